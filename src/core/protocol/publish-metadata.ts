@@ -50,7 +50,7 @@ export interface PublishMetadata {
   readonly keywords: readonly string[];
   readonly categories: readonly string[];
   readonly license: string | null;
-  /** Path of the licence in the archive. */
+  /** Path of the license in the archive. */
   readonly licenseFile: string | null;
   readonly repository: string | null;
   readonly badges: ReadonlyMap<string, ReadonlyMap<string, string>>;

@@ -1,6 +1,6 @@
 /** Identifiers on the SPDX license list, for `license`. Cargo Book: The Manifest Format, The license fields. */
 
-/** Licences of https://spdx.org/licenses/, deprecated ones included. */
+/** Licenses of https://spdx.org/licenses/, deprecated ones included. */
 export const LICENSE_IDS: ReadonlySet<string> = words(`
   0BSD 3D-Slicer-1.0 AAL Abstyles AdaCore-doc Adobe-2006 Adobe-Display-PostScript Adobe-Glyph Adobe-Utopia
   ADSL Advanced-Cryptics-Dictionary AFL-1.1 AFL-1.2 AFL-2.0 AFL-2.1 AFL-3.0 Afmparse AGPL-1.0 AGPL-1.0-only

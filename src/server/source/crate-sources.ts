@@ -104,7 +104,7 @@ export class CrateSources {
     return result.summary;
   }
 
-  /** Returns the licence of a version; `unreadable` for an archive that will never be readable. */
+  /** Returns the license of a version; `unreadable` for an archive that will never be readable. */
   async license(version: DownloadableVersion, request: SourceRequest): Promise<StatedLicense> {
     const key = `license ${version.checksum}`;
     try {

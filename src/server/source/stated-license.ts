@@ -10,7 +10,7 @@ const MAX_MANIFEST_BYTES = 2 * 1024 * 1024;
 /** Longer expressions are not read either. */
 const MAX_LICENSE_CHARS = 2000;
 
-/** Reads the licence of a package from its archive. Throws as `listFiles` does. */
+/** Reads the license of a package from its archive. Throws as `listFiles` does. */
 export function readStatedLicense(archive: SourceArchive): StatedLicense {
   const manifest = listFiles(archive).find(({ path }) => path === 'Cargo.toml');
   if (manifest === undefined || manifest.size > MAX_MANIFEST_BYTES) return { kind: 'unreadable' };

@@ -12,22 +12,22 @@ export interface GateSettings {
   readonly blocked: readonly string[];
   /** Crates and versions that are served whatever the other rules say. */
   readonly allowed: readonly string[];
-  /** The licences of which a version needs one, as its SPDX expression says; empty if all are allowed. */
+  /** The licenses of which a version needs one, as its SPDX expression says; empty if all are allowed. */
   readonly allowedLicenses: readonly string[];
-  /** Licences that do not count for a version. */
+  /** Licenses that do not count for a version. */
   readonly deniedLicenses: readonly string[];
   /** Whether downloads of versions with known vulnerabilities are refused. */
   readonly blocksAdvisories: boolean;
 }
 
-/** The reason why a version is not served. `rule` is the flag that refuses the licence, as on the command line. */
+/** The reason why a version is not served. `rule` is the flag that refuses the license, as on the command line. */
 export type GateReason =
   | { readonly kind: 'blocked' }
   | { readonly kind: 'too-young'; readonly untilMs: number }
   | { readonly kind: 'advisory'; readonly advisory: Advisory }
   | { readonly kind: 'license'; readonly license: StatedLicense; readonly rule: string };
 
-/** The licence in a package: `license`, only `license-file`, or none. `unreadable`: the archive cannot be read. */
+/** The license in a package: `license`, only `license-file`, or none. `unreadable`: the archive cannot be read. */
 export type StatedLicense =
   | { readonly kind: 'expression'; readonly text: string }
   | { readonly kind: 'file' | 'none' | 'unreadable' };

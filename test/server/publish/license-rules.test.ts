@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { LicenseRules } from '../../../src/server/publish/license-rules.ts';
 import type { StatedLicense } from '../../../src/server/store/mirror-status.ts';
 
-/** The rule that refuses a licence; null if it is accepted. */
+/** The rule that refuses a license; null if it is accepted. */
 function ruleAgainst(
   license: string | StatedLicense,
   rules: { readonly allow?: readonly string[]; readonly deny?: readonly string[] },
@@ -28,7 +28,7 @@ it.each([
   'GPL-3.0+',
   'Apache-2.0 WITH LLVM-exception',
   'licenseref-acme',
-])('accepts `%s`, which allowed licences satisfy', (license) => {
+])('accepts `%s`, which allowed licenses satisfy', (license) => {
   expect(ruleAgainst(license, { allow: ALLOW })).toBe(null);
 });
 
@@ -44,7 +44,7 @@ it.each([
   'MIT, Apache-2.0',
   'Apache 2.0',
   '('.repeat(1000),
-])('refuses `%s`, which allowed licences do not satisfy', (license) => {
+])('refuses `%s`, which allowed licenses do not satisfy', (license) => {
   expect(ruleAgainst(license, { allow: ALLOW })).toBe('--allow-license');
 });
 
@@ -67,17 +67,17 @@ it.each([
   ['MIT OR AGPL-3.0', null],
   ['GPL-2.0-or-later', null],
   ['Zlib', null],
-])('a denied licence must not be needed: %s', (license, rule) => {
+])('a denied license must not be needed: %s', (license, rule) => {
   expect(ruleAgainst(license, { deny: ['AGPL-3.0', 'SSPL-1.0', 'GPL-2.0-only', 'GPL-3.0'] })).toBe(rule);
 });
 
-it('needs a licence that is both allowed and not denied', () => {
+it('needs a license that is both allowed and not denied', () => {
   const rules = { allow: ['MIT', 'ISC'], deny: ['ISC'] };
   expect(ruleAgainst('ISC OR Zlib', rules)).toBe('--deny-license ISC');
   expect(ruleAgainst('ISC OR MIT', rules)).toBe(null);
 });
 
-it('treats a missing licence as neither allowed nor denied, and an archive that cannot be read as both', () => {
+it('treats a missing license as neither allowed nor denied, and an archive that cannot be read as both', () => {
   const results = (['file', 'none', 'unreadable'] as const).map((kind) => [
     ruleAgainst({ kind }, { allow: ['MIT'] }),
     ruleAgainst({ kind }, { deny: ['MIT'] }),
@@ -89,7 +89,7 @@ it('treats a missing licence as neither allowed nor denied, and an archive that 
   ]);
 });
 
-it('needs no licence without rules', () => {
+it('needs no license without rules', () => {
   expect(new LicenseRules({ allowedLicenses: [], deniedLicenses: [] }).hasRules).toBe(false);
   expect(new LicenseRules({ allowedLicenses: [], deniedLicenses: ['MIT'] }).hasRules).toBe(true);
 });

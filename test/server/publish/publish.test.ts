@@ -285,7 +285,7 @@ describe('a registry with the rules of crates.io', () => {
     [{ ...full, description: ' ' }, 'missing or empty metadata fields: description'],
     [{ description: 'd' }, 'missing or empty metadata fields: license'],
     [{}, 'missing or empty metadata fields: description, license'],
-    [{ ...full, license: 'My-Own' }, 'is not a licence'],
+    [{ ...full, license: 'My-Own' }, 'is not a license'],
     [{ ...full, description: 'é'.repeat(501) }, 'too long'],
     [{ ...full, keywords: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'at most 5 keywords'],
     [{ ...full, keywords: ['a'.repeat(21)] }, 'invalid keyword'],

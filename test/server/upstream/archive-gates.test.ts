@@ -74,8 +74,8 @@ const downloadsOfArchives = (): number =>
 const HOW = (version: string): string =>
   `an admin of this registry can serve it with \`--allow Foo-x@${version}\``;
 
-describe('the rules for licences', () => {
-  it('serve only versions with an allowed licence, and name the licence, the rule and the way out', async () => {
+describe('the rules for licenses', () => {
+  it('serve only versions with an allowed license, and name the license, the rule and the way out', async () => {
     const gated = await open({ allowedLicenses: ['MIT', 'BSD-3-Clause'] });
     expect(await download(gated, '1.0.0')).toEqual([200, null]);
     const because = (version: string, license: string): string =>
@@ -95,7 +95,7 @@ describe('the rules for licences', () => {
     });
   });
 
-  it('refuse versions that need a denied licence, also if their archive is already cached', async () => {
+  it('refuse versions that need a denied license, also if their archive is already cached', async () => {
     expect(await download(await open({}), '1.1.0')).toEqual([200, null]);
     const gated = await open({ deniedLicenses: ['GPL-3.0'] });
     const [status, message] = await download(gated, '1.1.0');
