@@ -2,7 +2,13 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileS
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Check } from '../../src/commands/doctor/check.ts';
-import { type RunResult, runProgram, tsregProgram, withoutRootRights } from '../helpers/program.ts';
+import {
+  isStandalone,
+  type RunResult,
+  runProgram,
+  tsregProgram,
+  withoutRootRights,
+} from '../helpers/program.ts';
 import { type RecordingServer, startRecordingServer } from '../helpers/recording-server.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
 import { onWindows } from '../helpers/system.ts';
@@ -80,7 +86,8 @@ describe('tsreg doctor', () => {
   it('finds nothing wrong in an empty home without network, and writes nothing', async () => {
     const { status, stdout, stderr } = await run(['--offline']);
     expect(stderr).toBe('    Finished no problems\n');
-    expect(stdout).toMatch(/^Programs\n {2}✓ tsreg \S+, like cargo \S+, on Node \S+\n/);
+    const runtime = isStandalone ? 'standalone executable' : 'on Node \\S+';
+    expect(stdout).toMatch(new RegExp(`^Programs\\n {2}✓ tsreg \\S+, like cargo \\S+, ${runtime}\\n`));
     for (const line of [
       `  ✓ CARGO_HOME ${path.join(temp.path, 'home')}, from the variable: not created yet\n`,
       'Configuration\n  - no configuration files\n',
