@@ -2,6 +2,7 @@ import { serve } from '@hono/node-server';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApp } from '../../src/server/app.ts';
 import { browse, CHROMIUM, NEEDS_CHROMIUM } from '../helpers/chromium.ts';
 import { fillSite, PAGE_KINDS } from '../helpers/page-kinds.ts';
 import { makePagesSite, type PagesSite } from '../helpers/pages-site.ts';
@@ -44,7 +45,8 @@ afterAll(async () => site[Symbol.asyncDispose]());
 
 describe(`with ${CRATES} crates`, () => {
   it('the server sends each page in less than 100 ms', async () => {
-    const server = serve({ fetch: site.app.fetch, hostname: '127.0.0.1', port: 0 });
+    const { fetch: respond } = createApp(site.context);
+    const server = serve({ fetch: respond, hostname: '127.0.0.1', port: 0 });
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const times: Record<string, number> = {};

@@ -128,7 +128,7 @@ async function changeThem(alice: ServeClient): Promise<void> {
   });
   await alice.cargo('.', [...owner, '--remove', 'alice'], {
     status: 101,
-    stderr: 'at least one is required',
+    stderr: 'at least one user is required',
   });
   await alice.cargo('.', [...owner, '--add', 'nobody'], { status: 101, stderr: 'could not find user' });
 
