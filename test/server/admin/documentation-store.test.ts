@@ -208,6 +208,7 @@ describe('the blob of documentation', () => {
   it('is refused if records of a foreign backup give it another size or index', async () => {
     const found = await presentOf(store.records.findDocumentation('mug', '1.0.0'));
     const files = new DocumentationFiles(store.blobs);
+    // An object store reports a range beyond the end itself.
     for (const change of [
       { size: found.size + 1 },
       { indexSize: 0 },
@@ -215,7 +216,7 @@ describe('the blob of documentation', () => {
       { indexSize: found.indexSize - 1 },
       { blobKey: `${'0'.repeat(64)}-${'0'.repeat(16)}.docs` },
     ])
-      await expect(files.index({ ...found, ...change })).rejects.toMatchObject({ kind: 'missing' });
+      await expect(files.index({ ...found, ...change })).rejects.toThrow(/not readable|another part/);
     await expect(files.index({ ...found, blobKey: '../../etc/passwd' })).rejects.toThrow('not a valid key');
   });
 });
