@@ -226,12 +226,15 @@ describe('tsreg doctor, about files', () => {
     },
   );
 
-  it.skipIf(onWindows)('warns if other users can read the tokens (not on Windows)', async () => {
-    write('home/credentials.toml', '[registry]\ntoken = "x"\n');
-    chmodSync(path.join(temp.path, 'home', 'credentials.toml'), 0o644);
-    const [check] = await checksOf('credentials');
-    expect(check).toMatchObject({ status: 'warning', help: expect.stringContaining('chmod 600 ') });
-  });
+  it.skipIf(onWindows)(
+    'warns if other users can read the tokens (not on Windows, which has no file modes)',
+    async () => {
+      write('home/credentials.toml', '[registry]\ntoken = "x"\n');
+      chmodSync(path.join(temp.path, 'home', 'credentials.toml'), 0o644);
+      const [check] = await checksOf('credentials');
+      expect(check).toMatchObject({ status: 'warning', help: expect.stringContaining('chmod 600 ') });
+    },
+  );
 
   it('names the included file that is invalid or missing', async () => {
     const file = path.join(temp.path, 'ws', '.cargo', 'inc.toml');
@@ -260,17 +263,22 @@ describe('tsreg doctor, about files', () => {
     expect(check).toMatchObject({ status: 'info', text: expect.stringMatching(/: ignored, because of/) });
   });
 
-  it.skipIf(onWindows)('reports folders that are not writable (not on Windows)', async () => {
-    mkdirSync(path.join(temp.path, 'home', 'registry'), { recursive: true });
-    chmodSync(path.join(temp.path, 'home', 'registry'), 0o555);
-    const { status, stdout } = await run(['--offline'], {}, withoutRootRights(tsregProgram()));
-    chmodSync(path.join(temp.path, 'home', 'registry'), 0o755);
-    expect(stdout).toContain(`✗ ${path.join(temp.path, 'home', 'registry')} is not writable\n`);
-    expect(status).toBe(101);
-    write('ws/file', '');
-    const [home] = await checksOf('home', ['--offline'], { CARGO_HOME: path.join(temp.path, 'ws', 'file') });
-    expect(home).toMatchObject({ status: 'error', text: expect.stringMatching(/ is not a folder$/) });
-  });
+  it.skipIf(onWindows)(
+    'reports folders that are not writable (not on Windows, which has no file modes)',
+    async () => {
+      mkdirSync(path.join(temp.path, 'home', 'registry'), { recursive: true });
+      chmodSync(path.join(temp.path, 'home', 'registry'), 0o555);
+      const { status, stdout } = await run(['--offline'], {}, withoutRootRights(tsregProgram()));
+      chmodSync(path.join(temp.path, 'home', 'registry'), 0o755);
+      expect(stdout).toContain(`✗ ${path.join(temp.path, 'home', 'registry')} is not writable\n`);
+      expect(status).toBe(101);
+      write('ws/file', '');
+      const [home] = await checksOf('home', ['--offline'], {
+        CARGO_HOME: path.join(temp.path, 'ws', 'file'),
+      });
+      expect(home).toMatchObject({ status: 'error', text: expect.stringMatching(/ is not a folder$/) });
+    },
+  );
 
   it('shows the proxy without its login, and certificates that do not exist', async () => {
     const env = { HTTPS_PROXY: `http://bob:${MARKED}@127.0.0.1:9`, SSL_CERT_FILE: '/absent.pem' };
@@ -285,7 +293,7 @@ describe('tsreg doctor, about files', () => {
   });
 
   it.skipIf(onWindows)(
-    'warns if git or the programs for file locks are missing (not on Windows)',
+    'warns if git or the programs for file locks are missing (not on Windows, where tsreg uses none)',
     async () => {
       mkdirSync(path.join(temp.path, 'bin'));
       symlinkSync(process.execPath, path.join(temp.path, 'bin', 'node'));

@@ -56,7 +56,7 @@ export function failureText(error: unknown): string {
   return cause === undefined ? text : `${text}: ${failureText(cause)}`;
 }
 
-/** Returns the path and the line, as in `/home/me/p/Cargo.toml:3`. */
+/** Returns the path and the line, as in `FOLDER/Cargo.toml:3`. */
 function placeOf({ path, text, span }: Snippet): string {
   return `${path}:${text.slice(0, span.start).split('\n').length}`;
 }

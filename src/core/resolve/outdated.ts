@@ -113,8 +113,8 @@ function updatedVersions({
   );
   return (id, uses) => {
     const declared = uses.flatMap(({ dependencies }) => dependencies);
-    const kept = declared.flatMap((dependency) => targets.get(dependency) ?? []);
-    if (kept.length > 0) return highest(kept);
+    const updated = declared.flatMap((dependency) => targets.get(dependency) ?? []);
+    if (updated.length > 0) return highest(updated);
     // The update replaces all dependents. A lock file has only one of several compatible versions.
     const others = edges.filter(({ to }) => isSamePackage(to, id));
     const successor = others.find(({ to }) => isCompatible(to.version, id.version));

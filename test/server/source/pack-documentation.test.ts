@@ -37,9 +37,9 @@ describe('packing documentation', () => {
   it('keeps every file but hidden ones, each compressed separately', () => {
     const given = rustdocFiles('mug');
     const packed = packDocumentation(docsArchive({ ...given, 'mug/._index.html': 'x' }), 'mug');
-    const { '.lock': hidden, ...kept } = given;
+    const { '.lock': hidden, ...visible } = given;
     expect(hidden).toBe('');
-    const shown = Object.entries(kept).map(([path, content]) => [
+    const shown = Object.entries(visible).map(([path, content]) => [
       path,
       path.endsWith('.html') ? storedPage(content) : content.toString(),
     ]);

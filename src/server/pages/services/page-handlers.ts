@@ -57,7 +57,7 @@ export interface WebPageRequest {
   readonly user: User | null;
   /** The actor of changes; null if nobody is signed in. */
   readonly actor: Actor | null;
-  /** Returns a page as the response, with status 200 unless given. */
+  /** Returns a page as the response. The status is 200 by default. */
   readonly show: (page: Html, status?: 200 | 422 | 429 | ErrorView['status']) => Response;
   /** Returns a redirect to another page, which the browser always requests with GET. */
   readonly goTo: (address: string) => Response;

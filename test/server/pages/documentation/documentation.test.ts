@@ -310,7 +310,7 @@ describe('documentation that is replaced during a request', () => {
 });
 
 describe('the cache of documentation', () => {
-  it('has small files, so that the store is asked once, but not large ones', async () => {
+  it('reads a small file from the store once, and a large one each time', async () => {
     const { blobs } = site.context;
     let opened = 0;
     const open: typeof blobs.open = async (key, range) => {
