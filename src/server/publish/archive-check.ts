@@ -4,7 +4,7 @@ import { inspectCrate, type InspectOptions } from '../../io/archive/inspect-crat
 import { threadProgram } from '../../io/disk/silent-worker.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
-import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
+import { TaskFailure, taskThreads } from '../shared/task-threads.ts';
 import type { WaitOptions } from '../shared/slots.ts';
 import { checkManifest } from './check-manifest.ts';
 
@@ -44,18 +44,14 @@ export function checkArchive({ archive, options, metadata }: ArchiveTask): Archi
 
 /** Threads that check archives, each within 20 seconds. */
 export class ArchiveChecks {
-  readonly #threads =
-    PROGRAM === null
-      ? null
-      : new TaskThreads({
-          program: PROGRAM,
-          // Leaves a processor for everything else.
-          count: availableParallelism() > 2 ? 2 : 1,
-          deadlineMs: DEADLINE_MS,
-          maxWaiting: MAX_WAITING,
-          maxWaitMs: MAX_WAIT_MS,
-          maxHeapMb: MAX_HEAP_MB,
-        });
+  readonly #threads = taskThreads(PROGRAM, {
+    // Leaves a processor for everything else.
+    count: availableParallelism() > 2 ? 2 : 1,
+    deadlineMs: DEADLINE_MS,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  });
 
   /**
    * Checks an archive as `checkArchive` does. Calls `prepare` when a thread is free, which limits the archives in

@@ -9,7 +9,7 @@ import {
   runDocumentationTask,
 } from '../source/documentation-task.ts';
 import type { WaitOptions } from '../shared/slots.ts';
-import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
+import { TaskFailure, taskThreads } from '../shared/task-threads.ts';
 
 /** null if tsreg runs from its sources: documentation is then packed on this thread. */
 const PROGRAM = threadProgram('archive-worker');
@@ -22,18 +22,14 @@ const MAX_HEAP_MB = 512;
 
 /** A thread that packs documentation, each archive within a minute. */
 export class DocumentationPacking {
-  readonly #threads =
-    PROGRAM === null
-      ? null
-      : new TaskThreads({
-          program: PROGRAM,
-          // One archive needs up to 200 MB of memory.
-          count: 1,
-          deadlineMs: DEADLINE_MS,
-          maxWaiting: MAX_WAITING,
-          maxWaitMs: MAX_WAIT_MS,
-          maxHeapMb: MAX_HEAP_MB,
-        });
+  readonly #threads = taskThreads(PROGRAM, {
+    // One archive needs up to 200 MB of memory.
+    count: 1,
+    deadlineMs: DEADLINE_MS,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  });
 
   /**
    * Packs an archive as `packDocumentation` does, and throws as it does. Calls `prepare` when the thread is free, which

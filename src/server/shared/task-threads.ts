@@ -4,9 +4,13 @@ import { silentWorker } from '../../io/disk/silent-worker.ts';
 import { Slots, type WaitOptions } from './slots.ts';
 
 /** Settings of the threads. */
-export interface TaskThreadsOptions {
+export interface TaskThreadsOptions extends TaskThreadLimits {
   /** Absolute path of the thread's program. It sends one message when it is loaded, and one for each task. */
   readonly program: string;
+}
+
+/** The number of threads, and their limits. */
+export interface TaskThreadLimits {
   readonly count: number;
   /** A thread that has not responded after this time is stopped and replaced. */
   readonly deadlineMs: number;
@@ -38,6 +42,11 @@ export class TaskFailure extends Error {
 
 /** Time to load the program on a busy machine. */
 const START_MS = 30_000;
+
+/** Returns threads for a program; null if there is none, because tsreg runs from its sources. */
+export function taskThreads(program: string | null, limits: TaskThreadLimits): TaskThreads | null {
+  return program === null ? null : new TaskThreads({ program, ...limits });
+}
 
 /** Threads that start on demand and do not keep the process alive. */
 export class TaskThreads {

@@ -3,7 +3,7 @@ import { threadProgram } from '../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import { CoalescedTasks } from '../shared/coalesced-tasks.ts';
-import { TaskFailure, TaskThreads } from '../shared/task-threads.ts';
+import { TaskFailure, taskThreads } from '../shared/task-threads.ts';
 import type { StatedLicense } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import type { Comparison } from './compare-sources.ts';
@@ -44,18 +44,14 @@ const BYTES_PER_FILE = 96;
 /** Reads archives. All methods throw `SourceProblem` if an archive cannot be read. */
 export class CrateSources {
   readonly #context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>;
-  readonly #threads =
-    PROGRAM === null
-      ? null
-      : new TaskThreads({
-          program: PROGRAM,
-          // Not those of publishing, which readers must not delay.
-          count: 1,
-          deadlineMs: DEADLINE_MS,
-          maxWaiting: MAX_WAITING,
-          maxWaitMs: MAX_WAIT_MS,
-          maxHeapMb: MAX_HEAP_MB,
-        });
+  readonly #threads = taskThreads(PROGRAM, {
+    // Not those of publishing, which readers must not delay.
+    count: 1,
+    deadlineMs: DEADLINE_MS,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: MAX_WAIT_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  });
   readonly #tasks = new CoalescedTasks<SourceResult>();
   /** By checksum. */
   readonly #lists = new BoundedCache<readonly SourceFile[]>(MAX_CACHED_BYTES);

@@ -4,7 +4,7 @@ import { threadProgram } from '../../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../../server-context.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { SingleFlight } from '../../shared/single-flight.ts';
-import { TaskFailure, TaskThreads } from '../../shared/task-threads.ts';
+import { TaskFailure, taskThreads } from '../../shared/task-threads.ts';
 import { html, trustedHtml, type Html } from '../shared/html.ts';
 import { loadReadmeRenderer } from './readme.ts';
 import type { ReadmeOrigin } from './readme-links.ts';
@@ -40,17 +40,13 @@ interface Rendered {
  */
 export class Readmes {
   readonly #context: Pick<ServerContext, 'clock' | 'log'>;
-  readonly #threads =
-    PROGRAM === null
-      ? null
-      : new TaskThreads({
-          program: PROGRAM,
-          count: 1,
-          deadlineMs: DEADLINE_MS,
-          maxWaiting: MAX_WAITING,
-          maxWaitMs: 2 * DEADLINE_MS,
-          maxHeapMb: MAX_HEAP_MB,
-        });
+  readonly #threads = taskThreads(PROGRAM, {
+    count: 1,
+    deadlineMs: DEADLINE_MS,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: 2 * DEADLINE_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  });
   /** By digest. */
   readonly #cache = new BoundedCache<Rendered>(MAX_CACHED_CHARS);
   readonly #tasks = new SingleFlight<Rendered>();

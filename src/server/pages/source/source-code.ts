@@ -3,7 +3,7 @@ import { threadProgram } from '../../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../../server-context.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
 import { SingleFlight } from '../../shared/single-flight.ts';
-import { TaskFailure, TaskThreads } from '../../shared/task-threads.ts';
+import { TaskFailure, taskThreads } from '../../shared/task-threads.ts';
 import { trustedHtml, type Html } from '../shared/html.ts';
 import { loadHighlighter, type CodeTask } from '../code/source-highlight.ts';
 import { languageOf } from '../code/source-language.ts';
@@ -41,17 +41,13 @@ export interface CodeFile {
 /** Highlights code with a thread, and caches the most recently used HTML. */
 export class SourceCode {
   readonly #context: Pick<ServerContext, 'clock' | 'log'>;
-  readonly #threads =
-    PROGRAM === null
-      ? null
-      : new TaskThreads({
-          program: PROGRAM,
-          count: 1,
-          deadlineMs: DEADLINE_MS,
-          maxWaiting: MAX_WAITING,
-          maxWaitMs: DEADLINE_MS,
-          maxHeapMb: MAX_HEAP_MB,
-        });
+  readonly #threads = taskThreads(PROGRAM, {
+    count: 1,
+    deadlineMs: DEADLINE_MS,
+    maxWaiting: MAX_WAITING,
+    maxWaitMs: DEADLINE_MS,
+    maxHeapMb: MAX_HEAP_MB,
+  });
   readonly #cache = new BoundedCache<Rendered>(MAX_CACHED_CHARS);
   readonly #tasks = new SingleFlight<Rendered>();
 
