@@ -1,4 +1,5 @@
 /** Registries by name. Cargo Book: Registries, "Using an Alternate Registry". */
+import { Wording } from '../../core/errors/wording.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
@@ -40,10 +41,14 @@ export function registryIndexUrl(config: Config, name: string): string {
  * if it is not a URL or has a password.
  */
 export function parseIndexUrl(text: string, base?: string): string {
-  // First, because the error of an invalid URL contains it.
-  if (hasPassword(text)) throw invalid(NO_PASSWORDS);
-  // Rejects a bare path, which would be valid relative to a base.
-  parseUrl(text);
+  try {
+    // Rejects a bare path, which would be valid relative to a base.
+    parseUrl(text);
+  } catch (error) {
+    if (!(error instanceof TsregError) || !hasPassword(text)) throw error;
+    // The error of an invalid URL contains the password, as in cargo.
+    throw new TsregError(new Wording(NO_PASSWORDS, error.message), { code: error.code });
+  }
   const url = parseUrl(text, base);
   if (hasPassword(url)) throw invalid(NO_PASSWORDS);
   return url;
