@@ -1,4 +1,5 @@
 /** Downloads of `.crate` files. Cargo Book: Registry Index, Index Configuration. */
+import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import type { ServerContext } from '../server-context.ts';
 import type { DownloadableVersion, Version } from '../store/values.ts';
@@ -11,12 +12,15 @@ import { matchesEtag } from './conditional.ts';
 import type { DownloadCounter } from './download-counter.ts';
 import { clientAddress, type HttpContext, type HttpEnv, routeParam } from './http-env.ts';
 import { PacedStreams } from './paced-streams.ts';
+import { BoundedCache } from '../shared/bounded-cache.ts';
 import { type ByteRange, MAX_READING_CONNECTIONS, type SignedUrlOptions } from '../store/blobs.ts';
 
 /** Lifetime of a signed URL: enough for a client that follows it at once, even if clocks differ slightly. */
 const SIGNED_URL_SECONDS = 300;
 /** Larger responses are streamed. */
 const MAX_WHOLE_BYTES = 65_536;
+/** Maximum bytes of all cached files. */
+const MAX_CACHED_BYTES = 64 * 1024 * 1024;
 /** Each stream uses one of the `MAX_READING_CONNECTIONS` for as long as its reader takes. */
 const MAX_STREAMS_OF_CLIENT = 64;
 /** Leaves connections for other clients, however fast a few clients read. */
@@ -51,6 +55,8 @@ class DownloadResponses {
   readonly #upstreamLimit: ClientLimit;
   readonly #streams = new ClientLimit(MAX_STREAMS_OF_CLIENT, OVERLOAD_STREAMS);
   readonly #paced = new PacedStreams();
+  /** Whole files that are not streamed, by the keys of their blobs, whose content never changes. */
+  readonly #files = new BoundedCache<Uint8Array<ArrayBuffer>>(MAX_CACHED_BYTES);
 
   constructor(context: ServerContext, { downloads, upstreamLimit }: DownloadServices) {
     this.#context = context;
@@ -82,23 +88,26 @@ class DownloadResponses {
       this.#count(target, range);
       return redirectTo(c, blobs.signedUrl(target.blobKey, signedUrlOptions(target)));
     }
-    const isStreamed = length > MAX_WHOLE_BYTES;
+    if (length <= MAX_WHOLE_BYTES) {
+      const bytes = await this.#read(c, { target, requested, range });
+      this.#count(target, range);
+      return c.body(bytes, status, headers);
+    }
     // Only an object store has signed URLs, and its connections are scarce.
-    const usesConnection = isStreamed && blobs.signedUrl !== undefined;
+    const usesConnection = blobs.signedUrl !== undefined;
     const release = usesConnection ? this.#streams.take(this.#clientOf(c)) : () => undefined;
     const stream = await this.#open(c, { target, requested, range }).catch((error: unknown) => {
       release();
       throw error;
     });
     this.#count(target, range);
-    if (!isStreamed) return c.body(await readAll(stream), status, headers);
     return c.body(usesConnection ? this.#paced.pass(stream, release) : stream, status, headers);
   }
 
   /** Finds a version of this registry, else one of the upstream. Throws `ApiError` if there is none. */
   async #find(c: HttpContext, { crate, version }: CrateVersion): Promise<DownloadTarget> {
     const { records, upstream } = this.#context;
-    const own = await records.findVersion(crate, version);
+    const own = await records.findDownloadable(crate, version);
     if (own !== null) return { ...own, isOwn: true };
     const mirrored =
       upstream === null
@@ -118,6 +127,19 @@ class DownloadResponses {
       'Accept-Ranges': 'bytes',
       ...(authRequired ? { Vary: 'Authorization' } : {}),
     };
+  }
+
+  /** Returns a whole file or range that is not streamed. Throws as `#open` does. */
+  async #read(c: HttpContext, request: OpenRequest): Promise<Uint8Array<ArrayBuffer>> {
+    const { target, range } = request;
+    const cached = range === null ? this.#files.get(target.blobKey) : null;
+    if (cached !== null) return cached;
+    const bytes = await readAll(await this.#open(c, request));
+    // A damaged file is not cached, since it may be repaired.
+    if (range === null && createHash('sha256').update(bytes).digest('hex') === target.checksum) {
+      this.#files.set(target.blobKey, bytes, bytes.length);
+    }
+    return bytes;
   }
 
   /** Opens the file. Throws `ApiError` if it is missing or has the wrong size. */

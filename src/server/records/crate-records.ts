@@ -3,7 +3,15 @@ import { compareVersions } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 import type { Version } from '../store/values.ts';
-import { asCrate, asVersion, CRATE_COLUMNS, findCrate, SELECT_VERSIONS } from './crate-rows.ts';
+import {
+  asCrate,
+  asDownloadable,
+  asVersion,
+  CRATE_COLUMNS,
+  findCrate,
+  SELECT_DOWNLOADABLES,
+  SELECT_VERSIONS,
+} from './crate-rows.ts';
 import { integer, text, total } from './row.ts';
 import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import type { CrateLookups, IndexFileRecords, StoredVersion } from '../store/crate-records.ts';
@@ -46,6 +54,8 @@ export function indexFileRecords(database: SqlDatabase): IndexFileRecords {
   };
 }
 
+const OF_CRATE_AND_VERSION = ' WHERE crates.canonical_name = ? AND versions.version = ?';
+
 /** Implements the record methods that read crates and versions. */
 export function crateRecords(database: SqlDatabase): CrateLookups {
   return {
@@ -53,9 +63,14 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
       return await database.read(() => findCrate(name));
     },
     async findVersion(crate, version) {
-      const sql = `${SELECT_VERSIONS} WHERE crates.canonical_name = ? AND versions.version = ?`;
+      const sql = SELECT_VERSIONS + OF_CRATE_AND_VERSION;
       const row = await database.read(() => one(sql, canonicalName(crate), version));
       return row === null ? null : asVersion(row);
+    },
+    async findDownloadable(crate, version) {
+      const sql = SELECT_DOWNLOADABLES + OF_CRATE_AND_VERSION;
+      const row = await database.read(() => one(sql, canonicalName(crate), version));
+      return row === null ? null : asDownloadable(row);
     },
     async listVersions(crate, { limit, offset, order = 'number', isWithoutYanked = false }) {
       const from = `FROM versions JOIN crates ON crates.id = versions.crate_id

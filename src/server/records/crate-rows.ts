@@ -6,7 +6,7 @@ import { decodePublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
 import { canonicalName } from '../store/canonical-name.ts';
-import type { Crate, CrateRights, User, Version } from '../store/values.ts';
+import type { Crate, CrateRights, DownloadableVersion, User, Version } from '../store/values.ts';
 import { flag, integer, optionalText, text, textList } from './row.ts';
 import { wordsOf } from './search-words.ts';
 import { all, change, changeEach, one, type SqlRow, type Work } from './sql-work.ts';
@@ -30,25 +30,40 @@ export function asCrate(row: SqlRow): Crate {
   };
 }
 
+/** The columns of a version and its crate that `asDownloadable` reads. */
+const DOWNLOADABLE_COLUMNS = `crates.name AS crate, versions.version, versions.checksum, versions.size,
+  versions.blob_key, versions.published_at`;
+
+/** Selects versions for `asDownloadable`. The caller appends a condition. */
+export const SELECT_DOWNLOADABLES = `SELECT ${DOWNLOADABLE_COLUMNS}
+  FROM versions JOIN crates ON crates.id = versions.crate_id`;
+
+/** Returns what a download needs to know of the version in a row. */
+export function asDownloadable(row: SqlRow): DownloadableVersion {
+  return {
+    crate: text(row, 'crate'),
+    version: text(row, 'version'),
+    checksum: text(row, 'checksum'),
+    size: integer(row, 'size'),
+    blobKey: text(row, 'blob_key'),
+    publishedAtMs: integer(row, 'published_at'),
+  };
+}
+
 /** Selects versions for `asVersion`. The caller appends a condition. */
-export const SELECT_VERSIONS = `SELECT versions.id, crates.name AS crate, versions.version, versions.checksum, versions.size,
-  versions.blob_key, versions.is_yanked, versions.yank_reason, versions.downloads, versions.published_at,
+export const SELECT_VERSIONS = `SELECT versions.id, ${DOWNLOADABLE_COLUMNS}, versions.is_yanked,
+  versions.yank_reason, versions.downloads,
   users.login AS published_by, users.id AS publisher_id, users.name AS publisher_name, versions.metadata
   FROM versions JOIN crates ON crates.id = versions.crate_id JOIN users ON users.id = versions.published_by`;
 
 /** Returns the version in a row of `SELECT_VERSIONS`. */
 export function asVersion(row: SqlRow): Version {
   return {
+    ...asDownloadable(row),
     id: integer(row, 'id'),
-    crate: text(row, 'crate'),
-    version: text(row, 'version'),
-    checksum: text(row, 'checksum'),
-    size: integer(row, 'size'),
-    blobKey: text(row, 'blob_key'),
     isYanked: flag(row, 'is_yanked'),
     yankReason: optionalText(row, 'yank_reason'),
     downloads: integer(row, 'downloads'),
-    publishedAtMs: integer(row, 'published_at'),
     publishedBy: text(row, 'published_by'),
     publisherId: integer(row, 'publisher_id'),
     publisherName: optionalText(row, 'publisher_name'),

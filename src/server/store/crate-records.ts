@@ -1,5 +1,14 @@
 /** Records of crates and versions. Cargo Book: Registry Index. */
-import type { IndexFile, IndexState, Crate, Version, PageRequest, Page, Dependent } from './values.ts';
+import type {
+  Crate,
+  Dependent,
+  DownloadableVersion,
+  IndexFile,
+  IndexState,
+  Page,
+  PageRequest,
+  Version,
+} from './values.ts';
 
 /** The crates and versions of a registry: lookups, search and download counts. The rules of `Records` apply. */
 export interface CrateRecords extends IndexFileRecords, CrateLookups, CrateDetailRecords {
@@ -34,6 +43,8 @@ export interface CrateLookups {
   findCrate(name: string): Promise<Crate | null>;
   /** Finds a version by its exact text. */
   findVersion(crate: string, version: string): Promise<Version | null>;
+  /** Finds the same as `findVersion`, without reading what a download does not need. */
+  findDownloadable(crate: string, version: string): Promise<DownloadableVersion | null>;
   /** Lists versions, highest first unless `order` is given; none if the crate does not exist. */
   listVersions(crate: string, request: VersionListRequest): Promise<Page<Version>>;
   /** Lists the last published versions of all crates, latest first, without yanked ones. */
