@@ -8,7 +8,7 @@ import { parseSync } from 'oxc-parser';
 const PURE_BASE = 'errors files toml version platform package-id summary';
 const OUTER_BASE = 'errors files report';
 
-const DOMAIN = `${PURE_BASE} report manifest protocol lockfile resolve document tree`;
+const DOMAIN = `${PURE_BASE} license report manifest protocol lockfile resolve document tree`;
 const SERVER_BASE = 'server/shared server/store';
 const PAGES_BASE = `errors version package-id summary protocol disk ${SERVER_BASE} server/auth server/server-context server/trusted server/records server/source server/publish server/admin server/http`;
 const SHARED_STEPS =
@@ -26,6 +26,7 @@ const LAYERS = rows({
   files: '',
   report: 'errors',
   json: 'errors files',
+  license: '',
   toml: 'errors files',
   version: 'errors files',
   platform: 'errors files',
@@ -63,7 +64,7 @@ const LAYERS = rows({
   'server/trusted': `errors json http ${SERVER_BASE} server/auth server/server-context`,
   'server/records': `errors version protocol disk ${SERVER_BASE} server/auth server/trusted`,
   'server/source': `errors toml disk archive ${SERVER_BASE} server/server-context`,
-  'server/publish': `${PURE_BASE} manifest protocol disk archive ${SERVER_BASE} server/server-context server/records server/source`,
+  'server/publish': `${PURE_BASE} license manifest protocol disk archive ${SERVER_BASE} server/server-context server/records server/source`,
   'server/admin': `errors report disk ${SERVER_BASE} server/auth server/blobs server/static server/server-context server/records`,
   'server/http': `errors json protocol ${SERVER_BASE} server/auth server/server-context server/trusted server/publish`,
   'server/pages/assets': 'errors server/shared',
@@ -111,6 +112,7 @@ const COMPUTING = ['buffer', 'crypto', 'path', 'path/posix', 'string_decoder', '
 
 /** The other modules of Node and the packages that each folder may use. */
 const OUTSIDE = {
+  license: ['spdx-license-ids/deprecated.json', 'spdx-license-ids/index.json'],
   programs: ['child_process', 'fs', 'os', 'stream'],
   terminal: ['fs'],
   disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
@@ -125,6 +127,7 @@ const OUTSIDE = {
   sources: ['events', 'fs', 'fs/promises', 'os', 'stream', 'timers/promises', 'worker_threads'],
   commands: ['diff', 'events', 'timers/promises'],
   server: [
+    '@aws-sdk/credential-providers',
     '@hono/node-server',
     'diff',
     'events',
@@ -135,6 +138,7 @@ const OUTSIDE = {
     'hono/compress',
     'http',
     'https',
+    'jose',
     'libsql',
     'lucide',
     'markdown-it',

@@ -86,6 +86,7 @@ it('explains storage errors without secrets', async () => {
   expect(refused.stderr).not.toMatch(/geheim|nobody/);
   const none = await serve(start, { AWS_SECRET_ACCESS_KEY: '', AWS_ACCESS_KEY_ID: '' });
   expect([none.status, none.stderr]).toEqual([101, expect.stringContaining('set `AWS_ACCESS_KEY_ID`')]);
+  expect(none.stderr).toContain('npm install --global @aws-sdk/credential-providers');
   const open = await serve([...start, '--static-url', files.url, '--auth-required']);
   expect([open.status, open.stderr]).toEqual([101, expect.stringContaining('`--auth-required`')]);
   const folder = await serve([...start, '--download', 'redirect'], { TSREG_STORAGE: '' });

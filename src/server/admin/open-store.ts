@@ -81,7 +81,7 @@ interface OpenBlobs {
 async function openBlobs(location: StoreLocation, env: StoreEnvironment): Promise<OpenBlobs> {
   if (location.storage !== null) {
     const { openS3Blobs } = await import('../blobs/s3-blobs.ts');
-    const { close, ...blobs } = openS3Blobs(location.storage, env);
+    const { close, ...blobs } = await openS3Blobs(location.storage, env);
     return { blobs, close };
   }
   const folder = requireFolder(location);

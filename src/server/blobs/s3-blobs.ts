@@ -4,6 +4,7 @@ import type { BucketEntry } from '../bucket/bucket-response.ts';
 import type { Environment } from '../bucket/bucket-location.ts';
 import type { BucketOptions, ObjectContent } from '../bucket/bucket-requests.ts';
 import { Bucket, type OpenObject } from '../bucket/bucket.ts';
+import { openCredentials } from '../bucket/open-credentials.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { bucketStaticFiles } from './bucket-static-files.ts';
 import { blobPath, keyOfBlobPath, makeBlobKey, requireChecksum } from './blob-key.ts';
@@ -34,11 +35,15 @@ export interface S3Blobs extends Blobs {
 /**
  * Returns the blobs at `blobs/`, then the path that `blobPath` returns, below the prefix of `url` (for
  * `parseBucketLocation`). A complete blob is sent in one request with its checksum, which the store verifies. So no blob
- * is ever partial, and a retry is harmless. Sends no request yet. Throws `config`; the methods throw as those of `Bucket`
- * do.
+ * is ever partial, and a retry is harmless. Sends the store no request yet. Throws `config`, or as `openCredentials` does;
+ * the methods throw as those of `Bucket` do.
  */
-export function openS3Blobs(url: string, env: Environment, options: BucketOptions = {}): S3Blobs {
-  const bucket = new Bucket(url, env, options);
+export async function openS3Blobs(
+  url: string,
+  env: Environment,
+  options: BucketOptions = {},
+): Promise<S3Blobs> {
+  const bucket = new Bucket(url, env, { credentials: await openCredentials(env), ...options });
   return {
     begin: async (kind = 'crate') => new S3Writer(bucket, kind),
     async open(key, range) {

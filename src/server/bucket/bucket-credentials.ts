@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Environment } from './bucket-location.ts';
 
+/** The optional package that finds credentials in all places where programs of AWS look for them. */
+const AWS_PACKAGE = '@aws-sdk/credential-providers';
+
 /** An access key and its secret. */
 export interface BucketCredentials {
   readonly accessKeyId: string;
@@ -13,27 +16,43 @@ export interface BucketCredentials {
   readonly sessionToken: string | null;
 }
 
+/** Returns the current credentials. With `forceRefresh`, first looks for new ones, because the store refused them. */
+export type CredentialProvider = (options: { readonly forceRefresh: boolean }) => Promise<BucketCredentials>;
+
+/** Returns the provider of the variables or, without them, the credentials file. Throws as `readBucketCredentials` does. */
+export function ownProvider(env: Environment): CredentialProvider {
+  let credentials = readBucketCredentials(env);
+  return async ({ forceRefresh }) => {
+    if (forceRefresh) credentials = readBucketCredentials(env);
+    return credentials;
+  };
+}
+
 /**
  * Reads `AWS_ACCESS_KEY_ID`, `AWS_SECRET_ACCESS_KEY` and `AWS_SESSION_TOKEN`; without them the profile `AWS_PROFILE`
  * (default: `default`) of the file `AWS_SHARED_CREDENTIALS_FILE` (default: `~/.aws/credentials`). Throws `config` if
  * there are no valid credentials.
  */
 export function readBucketCredentials(env: Environment): BucketCredentials {
-  const accessKeyId = env['AWS_ACCESS_KEY_ID'] ?? '';
-  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] ?? '';
-  if (accessKeyId !== '' && secretAccessKey !== '') {
-    return requireHeaderSafe({
-      accessKeyId,
-      secretAccessKey,
-      sessionToken: env['AWS_SESSION_TOKEN'] || null,
-    });
-  }
-  if (accessKeyId !== '' || secretAccessKey !== '') {
-    throw missingCredentials(
+  if (!hasKeyVariables(env)) return readProfile(env);
+  const accessKeyId = env['AWS_ACCESS_KEY_ID'] || null;
+  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'] || null;
+  if (accessKeyId === null || secretAccessKey === null) {
+    throw new TsregError(
       'only one of `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY` is set: set both, or none of them',
+      { code: 'config' },
     );
   }
-  return readProfile(env);
+  return requireHeaderSafe({
+    accessKeyId,
+    secretAccessKey,
+    sessionToken: env['AWS_SESSION_TOKEN'] || null,
+  });
+}
+
+/** Returns true if at least one of the variables for keys is set. */
+export function hasKeyVariables(env: Environment): boolean {
+  return Boolean(env['AWS_ACCESS_KEY_ID'] || env['AWS_SECRET_ACCESS_KEY']);
 }
 
 /** Reads the profile of the credentials file. Throws `config` if it has no valid keys. */
@@ -41,18 +60,17 @@ function readProfile(env: Environment): BucketCredentials {
   const home = env['HOME'] || homedir();
   const path = env['AWS_SHARED_CREDENTIALS_FILE'] || join(home, '.aws', 'credentials');
   const profile = env['AWS_PROFILE'] || 'default';
-  const instead = 'set `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`';
   let text: string;
   try {
     text = readFileSync(path, 'utf8');
   } catch {
-    throw missingCredentials(`${instead}, or make \`${path}\` readable`);
+    throw missingCredentials(`or make \`${path}\` readable`);
   }
   const values = sectionOf(text, profile);
   const accessKeyId = values?.get('aws_access_key_id') ?? '';
   const secretAccessKey = values?.get('aws_secret_access_key') ?? '';
   if (accessKeyId === '' || secretAccessKey === '') {
-    throw missingCredentials(`${instead}, or both in the profile \`${profile}\` of \`${path}\``);
+    throw missingCredentials(`or both in the profile \`${profile}\` of \`${path}\``);
   }
   return requireHeaderSafe({
     accessKeyId,
@@ -62,7 +80,7 @@ function readProfile(env: Environment): BucketCredentials {
 }
 
 /** Throws `config` if a header cannot contain the key or the token, such as with a line end. Never repeats them. */
-function requireHeaderSafe(credentials: BucketCredentials): BucketCredentials {
+export function requireHeaderSafe(credentials: BucketCredentials): BucketCredentials {
   const { accessKeyId, sessionToken } = credentials;
   if (!/[^\t -~\u0080-\u00ff]/.test(accessKeyId + (sessionToken ?? ''))) return credentials;
   throw new TsregError(
@@ -90,6 +108,12 @@ function sectionOf(text: string, name: string): ReadonlyMap<string, string> | nu
   return section;
 }
 
-function missingCredentials(advice: string): TsregError {
-  return new TsregError(`there are no keys for the object store: ${advice}`, { code: 'config' });
+function missingCredentials(alternative: string): TsregError {
+  return new TsregError(
+    `there are no keys for the object store: set \`AWS_ACCESS_KEY_ID\` and \`AWS_SECRET_ACCESS_KEY\`, ${alternative}`,
+    {
+      code: 'config',
+      hint: `for roles, single sign-on and other sources of AWS, run \`npm install --global ${AWS_PACKAGE}\``,
+    },
+  );
 }

@@ -6,20 +6,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { present } from '../../core/errors/assert.ts';
 import type { TsregError } from '../../core/errors/error.ts';
 import { type BucketFault, parseFault } from './bucket-response.ts';
-import { type BucketCredentials, readBucketCredentials } from './bucket-credentials.ts';
+import { type BucketCredentials, type CredentialProvider, ownProvider } from './bucket-credentials.ts';
 import { bucketError, isCredentialCode, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
 import { type BucketTimeouts, makeAgents, NoResponse, readText, sendRequest } from './send-request.ts';
 import { encodeKey, encodeQuery, type Signer, signHeaders, signQuery } from './sign-request.ts';
 import { type BlobFigures, MAX_READING_CONNECTIONS } from '../store/blobs.ts';
 
-/** Timeouts and retries, which may depend on how far away the store is. */
+/** Timeouts and retries, which may depend on how far away the store is, and credentials. */
 export interface BucketOptions {
   readonly timeouts?: BucketTimeouts;
   /** How often a request is sent before the store counts as away. */
   readonly maxAttempts?: number;
   /** Maximum wait before the second attempt. Doubles with each further attempt. */
   readonly backOffMs?: number;
+  /** Where the credentials come from; by default the variables or the credentials file. */
+  readonly credentials?: CredentialProvider;
 }
 
 /** Bytes to store, which can be read more than once. */
@@ -74,12 +76,11 @@ export class BucketRequests {
   readonly maxAttempts: number;
   /** How long to wait for the next byte of a response. */
   readonly idleMs: number;
-  readonly #env: Environment;
+  readonly #credentials: CredentialProvider;
   readonly #timeouts: BucketTimeouts;
   readonly #backOffMs: number;
   readonly #readAgents = makeAgents(MAX_READING_CONNECTIONS);
   readonly #otherAgents = makeAgents(MAX_OTHER_SOCKETS);
-  #credentials: BucketCredentials;
   /** How far the store's clock is ahead of this machine's. */
   #clockAheadMs = 0;
   #figures = { requests: 0, repeats: 0, failures: 0 };
@@ -87,8 +88,7 @@ export class BucketRequests {
   /** Throws `config` if the URL is invalid or there are no credentials. Sends no request yet. */
   constructor(url: string, env: Environment, options: BucketOptions = {}) {
     this.location = parseBucketLocation(url, env);
-    this.#env = env;
-    this.#credentials = readBucketCredentials(env);
+    this.#credentials = options.credentials ?? ownProvider(env);
     this.#timeouts = options.timeouts ?? DEFAULT_TIMEOUTS;
     this.maxAttempts = options.maxAttempts ?? DEFAULT_ATTEMPTS;
     this.idleMs = this.#timeouts.idleMs;
@@ -121,10 +121,10 @@ export class BucketRequests {
     let hasCorrected = false;
     for (let attempt = 1; ; attempt += 1) {
       let failure: unknown;
-      const credentials = this.#credentials;
+      const credentials = await this.#credentials({ forceRefresh: false });
       try {
         const response = await this.#sendOnce(request, credentials);
-        if (!hasCorrected && this.#correct(response, credentials)) {
+        if (!hasCorrected && (await this.#correct(response, credentials))) {
           hasCorrected = true;
           continue;
         }
@@ -161,12 +161,13 @@ export class BucketRequests {
   }
 
   /** Returns a URL for a GET of the object, valid for `expiresInSeconds`, whose response has these headers. */
-  signedUrl(key: string, { expiresInSeconds, headers }: SignedObjectOptions): string {
+  async signedUrl(key: string, { expiresInSeconds, headers }: SignedObjectOptions): Promise<string> {
     const { origin } = this.location;
     const path = this.#pathOf(key);
     const query = Object.entries(headers).map(([name, value]) => [`response-${name}`, value] as const);
     const request = { method: 'GET', host: new URL(origin).host, path, query, headers: {} };
-    return `${origin}${path}?${signQuery(request, this.#signer(), { expiresInSeconds })}`;
+    const signer = this.#signer(await this.#credentials({ forceRefresh: false }));
+    return `${origin}${path}?${signQuery(request, signer, { expiresInSeconds })}`;
   }
 
   #pathOf(key: string | null): string {
@@ -175,7 +176,7 @@ export class BucketRequests {
     return basePath === '' ? '/' : basePath;
   }
 
-  #signer(credentials = this.#credentials): Signer {
+  #signer(credentials: BucketCredentials): Signer {
     const atMs = Date.now() + this.#clockAheadMs;
     return { credentials, region: this.location.region, service: 's3', atMs };
   }
@@ -220,10 +221,10 @@ export class BucketRequests {
   }
 
   /**
-   * Corrects the clock or reads new credentials if the store refused the signature, which was made with `used`. Returns
-   * true if another attempt may then succeed.
+   * Corrects the clock or looks for new credentials if the store refused the signature, which was made with `used`.
+   * Returns true if another attempt may then succeed.
    */
-  #correct({ message, status, fault }: BucketResponse, used: BucketCredentials): boolean {
+  async #correct({ message, status, fault }: BucketResponse, used: BucketCredentials): Promise<boolean> {
     if (fault.code === 'RequestTimeTooSkewed') {
       const theirTimeMs = Date.parse(message.headers.date ?? '');
       if (Number.isNaN(theirTimeMs)) return false;
@@ -232,25 +233,22 @@ export class BucketRequests {
     }
     // A response to HEAD has no body, and so no code.
     const isRefusal = isCredentialCode(fault.code) || status === 401 || status === 403;
-    // Of several concurrent requests, the first refused one finds the new credentials.
-    return isRefusal && (this.#credentials !== used || this.#findNewCredentials());
+    return isRefusal && (await this.#hasOtherCredentials(used));
   }
 
-  /** Reads the credentials again, since temporary ones are replaced in the same file. Returns true if they are new. */
-  #findNewCredentials(): boolean {
-    let fresh: BucketCredentials;
+  /** Returns true if there are other credentials than the refused ones. Temporary ones are replaced in the same place. */
+  async #hasOtherCredentials(refused: BucketCredentials): Promise<boolean> {
+    const isOther = (fresh: BucketCredentials): boolean =>
+      fresh.accessKeyId !== refused.accessKeyId ||
+      fresh.secretAccessKey !== refused.secretAccessKey ||
+      fresh.sessionToken !== refused.sessionToken;
     try {
-      fresh = readBucketCredentials(this.#env);
+      // Of several concurrent requests, the first refused one finds the new credentials.
+      const current = await this.#credentials({ forceRefresh: false });
+      return isOther(current) || isOther(await this.#credentials({ forceRefresh: true }));
     } catch {
       // The file is just being written, or gone: the store's response counts.
       return false;
     }
-    const { accessKeyId, secretAccessKey, sessionToken } = this.#credentials;
-    const isSame =
-      fresh.accessKeyId === accessKeyId &&
-      fresh.secretAccessKey === secretAccessKey &&
-      fresh.sessionToken === sessionToken;
-    if (!isSame) this.#credentials = fresh;
-    return !isSame;
   }
 }

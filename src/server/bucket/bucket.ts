@@ -222,8 +222,8 @@ export class Bucket {
   }
 
   /** Returns a URL for a GET of the object, valid for `expiresInSeconds`, whose response has these headers. */
-  signedUrl(key: string, options: SignedObjectOptions): string {
-    return this.#requests.signedUrl(key, options);
+  async signedUrl(key: string, options: SignedObjectOptions): Promise<string> {
+    return await this.#requests.signedUrl(key, options);
   }
 }
 

@@ -86,7 +86,7 @@ class DownloadResponses {
     if (c.req.method === 'HEAD') return c.body(null, status, headers);
     if (settings.redirectsDownloads === true && blobs.signedUrl !== undefined) {
       this.#count(target, range);
-      return redirectTo(c, blobs.signedUrl(target.blobKey, signedUrlOptions(target)));
+      return redirectTo(c, await blobs.signedUrl(target.blobKey, signedUrlOptions(target)));
     }
     if (length <= MAX_WHOLE_BYTES) {
       const bytes = await this.#read(c, { target, requested, range });

@@ -1,4 +1,5 @@
 /** Checks the metadata of published packages. Cargo Book: Registry Web API, Publish. */
+import { licenseProblem } from '../../core/license/license-expression.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
 import { parseRustVersion } from '../../core/version/partial-version.ts';
 import { parseVersion } from '../../core/version/version.ts';
@@ -6,7 +7,6 @@ import { CATEGORY_SLUGS } from './categories.ts';
 import { checkDependencies } from './check-dependencies.ts';
 import { crateNameProblem } from './crate-name.ts';
 import { splitBadges } from './split-badges.ts';
-import { licenseProblem } from './license-expression.ts';
 import type { MetadataRules } from './metadata-rules.ts';
 import { parsePart, publishProblem, refuseProblem } from './publish-problem.ts';
 

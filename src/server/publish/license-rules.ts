@@ -7,8 +7,8 @@ import {
   LicenseProblem,
   licenseProblem,
   parseLicense,
-} from './license-expression.ts';
-import { LICENSE_IDS } from './license-ids.ts';
+} from '../../core/license/license-expression.ts';
+import { LICENSE_IDS } from '../../core/license/license-ids.ts';
 
 /** The values of `--allow-license` and `--deny-license`. */
 export interface LicenseSettings {

@@ -27,7 +27,7 @@ export interface Blobs {
   /** Throws if blobs cannot be written, for a health check. */
   ping(): Promise<void>;
   /** Returns a URL of the store at which anyone can read a blob for a while; absent if the store has none. */
-  readonly signedUrl?: (key: string, options: SignedUrlOptions) => string;
+  readonly signedUrl?: (key: string, options: SignedUrlOptions) => Promise<string>;
   /** Returns counts of requests to the store; absent if it needs no requests. */
   readonly figures?: () => BlobFigures;
   /** Static files next to the blobs; absent if the store has none. */

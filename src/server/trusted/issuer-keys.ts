@@ -1,10 +1,10 @@
 /** Fetches public keys of issuers, according to OpenID Connect Discovery. */
+import type { JWK } from 'jose';
 import { TsregError } from '../../core/errors/error.ts';
 import { type Decoder, decodeOrNull, field, fields, list, object, string } from '../../core/json/decode.ts';
 import { Transport } from '../../io/http/transport.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { OutgoingHttp } from '../shared/outgoing-http.ts';
-import type { PublicJwk } from './jwt.ts';
 
 const FETCH_TIMEOUT_MS = 10_000;
 const MAX_BODY_BYTES = 512 * 1024;
@@ -28,7 +28,7 @@ export class IssuerAway extends TsregError {
 
 /** The cached keys of an issuer, or the failure to fetch them. */
 interface Entry {
-  readonly keys: Promise<readonly PublicJwk[]>;
+  readonly keys: Promise<readonly JWK[]>;
   readonly fetchedAtMs: number;
 }
 
@@ -47,7 +47,7 @@ export class IssuerKeys {
    * Returns the keys of an issuer. Fetches them again if the key `keyId` is not cached, because issuers rotate keys.
    * Throws `IssuerAway` if the keys cannot be fetched.
    */
-  async find(issuer: string, keyId: string | null): Promise<readonly PublicJwk[]> {
+  async find(issuer: string, keyId: string | null): Promise<readonly JWK[]> {
     const nowMs = this.#clock.now();
     const cached = this.#entries.get(issuer);
     const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : nowMs - cached.fetchedAtMs;
@@ -65,7 +65,7 @@ export class IssuerKeys {
     return await keys;
   }
 
-  async #fetch(issuer: string): Promise<readonly PublicJwk[]> {
+  async #fetch(issuer: string): Promise<readonly JWK[]> {
     const abortController = new AbortController();
     const timer = setTimeout(() => abortController.abort(new Error('it takes too long')), FETCH_TIMEOUT_MS);
     const transport = new Transport({
@@ -97,7 +97,7 @@ function isThisMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-async function readKeys(issuer: string, transport: Transport): Promise<readonly PublicJwk[]> {
+async function readKeys(issuer: string, transport: Transport): Promise<readonly JWK[]> {
   const configuration = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const discovery = decodeDiscovery(await fetchJson(configuration, transport));
   if (discovery.issuer !== issuer)
@@ -121,10 +121,13 @@ function isKeyAddress(text: string, issuer: string): boolean {
 const OPTIONAL_FIELDS = ['kid', 'alg', 'use', 'n', 'e', 'crv', 'x', 'y'];
 
 /** Decodes the fields of RSA and EC keys, and no others. */
-const decodeJwk: Decoder<PublicJwk> = (value) => {
+const decodeJwk: Decoder<JWK> = (value) => {
   const key = fields(value);
-  const names = ['kty', ...OPTIONAL_FIELDS.filter((name) => key[name] !== undefined)];
-  return Object.fromEntries(names.map((name) => [name, string(key[name])]));
+  const names = OPTIONAL_FIELDS.filter((name) => key[name] !== undefined);
+  return {
+    kty: string(key['kty']),
+    ...Object.fromEntries(names.map((name) => [name, string(key[name])])),
+  };
 };
 
 /** Fetches JSON without following redirects. Throws if the status is not 200 or the body is too large. */

@@ -1,87 +1,127 @@
-/** Signed statements of an issuer about a CI job: RFC 7515 and 7519, to the extent that OpenID Connect uses them. */
-import { createPublicKey, type JsonWebKey, verify } from 'node:crypto';
+/** Verifies JWTs about CI jobs: RFC 7515 and 7519, to the extent that OpenID Connect uses them. */
+import {
+  createLocalJWKSet,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWK,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyOptions,
+  type JWTVerifyResult,
+} from 'jose';
+import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
-import { type Fields, fields } from '../../core/json/decode.ts';
 
-/** A parsed JWT. Nothing in it can be trusted before `isSigned`. */
-export interface Jwt {
-  readonly algorithm: JwtAlgorithm;
+/** The parts of a JWT that say which key verifies it. Anyone can write them. */
+export interface UnverifiedJwt {
+  /** Empty if the JWT names no issuer. */
+  readonly issuer: string;
   readonly keyId: string | null;
-  readonly claims: Readonly<Record<string, unknown>>;
-  /** The signed bytes, as text. */
-  readonly signed: string;
-  readonly signature: Uint8Array;
 }
 
-/** The supported signature algorithms. */
-export type JwtAlgorithm = (typeof ALGORITHMS)[number];
+/** The requirements for a JWT. */
+export interface JwtRequirements {
+  readonly issuer: string;
+  /** The keys of the issuer. */
+  readonly keys: readonly JWK[];
+  /** The URL of this server. The audience must be its host or its origin. */
+  readonly baseUrl: string;
+  readonly nowMs: number;
+}
 
-/** A public key of an issuer, as in RFC 7517. */
-export type PublicJwk = JsonWebKey & { readonly kid?: string; readonly alg?: string; readonly use?: string };
+/** A JWT with a valid signature, times and audience. */
+export interface VerifiedJwt {
+  readonly claims: JWTPayload;
+  /** A time after which the JWT is not valid here. It may be before its `exp`. */
+  readonly expiresAtMs: number;
+}
 
-const ALGORITHMS = ['RS256', 'ES256'] as const;
-const KEY_TYPES: Readonly<Record<JwtAlgorithm, string>> = { RS256: 'RSA', ES256: 'EC' };
-const MIN_RSA_BITS = 2048;
+const ALGORITHMS = ['RS256', 'ES256'];
 const MAX_CHARS = 16_384;
+/** Tolerated difference between clocks. */
+const LEEWAY_SECONDS = 60;
+/** Maximum age of a JWT after it was issued, whatever its `exp` is. */
+const MAX_AGE_SECONDS = 60 * 60;
+/** The longest lifetime that a JWT may state. */
+const MAX_STATED_LIFETIME_SECONDS = 24 * MAX_AGE_SECONDS;
 
-/** Parses the three parts of a JWT. Throws `auth` for any other text and for other signature algorithms. */
-export function parseJwt(text: string): Jwt {
-  const parts = text.length > MAX_CHARS ? [] : text.split('.');
-  const [head = '', body = '', signature = ''] = parts;
-  if (parts.length !== 3 || !parts.every((part) => /^[\w-]+$/.test(part)))
+/** Reads a JWT without verifying it. Throws `auth` for other texts. */
+export function readJwt(text: string): UnverifiedJwt {
+  if (text.length > MAX_CHARS) throw refuse('it is too long');
+  try {
+    const { iss } = decodeJwt(text);
+    const { kid } = decodeProtectedHeader(text);
+    return { issuer: typeof iss === 'string' ? iss : '', keyId: kid ?? null };
+  } catch {
     throw refuse('it is not a signed JWT');
-  const header = decodeObject(head);
-  const claims = decodeObject(body);
-  const { alg, kid, crit } = header;
-  const algorithm = ALGORITHMS.find((known) => known === alg);
-  if (algorithm === undefined) throw refuse(`it must be signed with ${ALGORITHMS.join(' or ')}`);
-  if (crit !== undefined) throw refuse('it has extensions that are not known here');
-  return {
-    algorithm,
-    keyId: typeof kid === 'string' ? kid : null,
-    claims,
-    signed: `${head}.${body}`,
-    signature: Buffer.from(signature, 'base64url'),
-  };
+  }
 }
 
-/** Returns true if one of `keys` signed the JWT. Ignores weak keys, and keys of another ID, type or use. */
-export function isSigned(jwt: Jwt, keys: readonly PublicJwk[]): boolean {
-  const { algorithm, keyId } = jwt;
-  return keys
-    .filter(
-      ({ kid, kty, alg, use }) =>
-        (keyId === null || kid === keyId) &&
-        kty === KEY_TYPES[algorithm] &&
-        (alg === undefined || alg === algorithm) &&
-        (use === undefined || use === 'sig'),
-    )
-    .some((key) => isSignedBy(key, jwt));
+/** Verifies a JWT. Throws `auth` if it does not meet the requirements. */
+export async function verifyJwt(
+  text: string,
+  { issuer, keys, baseUrl, nowMs }: JwtRequirements,
+): Promise<VerifiedJwt> {
+  const { host, origin } = new URL(baseUrl);
+  const options = {
+    ...{ issuer, audience: [host, origin], requiredClaims: ['exp'], algorithms: ALGORITHMS },
+    ...{ currentDate: new Date(nowMs), clockTolerance: LEEWAY_SECONDS, maxTokenAge: MAX_AGE_SECONDS },
+  };
+  let claims: JWTPayload;
+  try {
+    ({ payload: claims } = await verifyWithAnyKey(text, keys, options));
+  } catch (error) {
+    throw refuse(problemOf(error, host), error);
+  }
+  const exp = present(claims.exp, 'the end of a verified JWT');
+  const iat = present(claims.iat, 'the start of a verified JWT');
+  if (exp <= iat) throw refuse('it expires before it was issued');
+  if (exp - iat > MAX_STATED_LIFETIME_SECONDS) throw refuse('it is valid for more than a day');
+  // The checks above ignore fractions of the current second.
+  const validSeconds = Math.ceil(Math.min(exp, iat + MAX_AGE_SECONDS)) + LEEWAY_SECONDS + 1;
+  return { claims, expiresAtMs: validSeconds * 1000 };
 }
 
 /** Returns the error for a rejected JWT. */
-export function refuse(problem: string): TsregError {
-  return new TsregError(`the JWT was rejected: ${problem}`, { code: 'auth' });
+export function refuse(problem: string, cause?: unknown): TsregError {
+  return new TsregError(`the JWT was rejected: ${problem}`, { code: 'auth', cause });
 }
 
-function isSignedBy(jwk: PublicJwk, { algorithm, signed, signature }: Jwt): boolean {
+/** Verifies a JWT with one of the keys that have its key ID and its algorithm. */
+async function verifyWithAnyKey(
+  text: string,
+  keys: readonly JWK[],
+  options: JWTVerifyOptions,
+): Promise<JWTVerifyResult> {
   try {
-    const key = createPublicKey({ format: 'jwk', key: jwk });
-    const { modulusLength, namedCurve } = key.asymmetricKeyDetails ?? {};
-    const isGood = algorithm === 'RS256' ? (modulusLength ?? 0) >= MIN_RSA_BITS : namedCurve === 'prime256v1';
-    return isGood && verify('sha256', Buffer.from(signed), { key, dsaEncoding: 'ieee-p1363' }, signature);
-  } catch {
-    // The key is invalid.
-    return false;
+    return await jwtVerify(text, createLocalJWKSet({ keys: [...keys] }), options);
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+    for await (const key of error) {
+      try {
+        return await jwtVerify(text, key, options);
+      } catch (problem) {
+        if (isAboutClaims(problem)) throw problem;
+      }
+    }
+    throw error;
   }
 }
 
-function decodeObject(part: string): Fields {
-  try {
-    return fields(
-      JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url'))),
-    );
-  } catch {
-    throw refuse('it is not a signed JWT');
-  }
+function isAboutClaims(error: unknown): error is errors.JWTExpired | errors.JWTClaimValidationFailed {
+  return error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
+}
+
+/** Explains why `jose` rejected a JWT. Other errors than those below are about its signature or the issuer's keys. */
+function problemOf(error: unknown, host: string): string {
+  if (error instanceof errors.JWTExpired) return 'it is expired';
+  if (error instanceof errors.JOSEAlgNotAllowed) return `it must be signed with ${ALGORITHMS.join(' or ')}`;
+  if (!isAboutClaims(error)) return 'its signature is not valid';
+  const { claim, reason } = error;
+  if (claim === 'aud') return `its audience is not \`${host}\``;
+  if (claim === 'exp') return 'it does not say when it expires';
+  return claim === 'iat' && reason !== 'check_failed'
+    ? 'it does not say when it was issued'
+    : 'it is not valid yet';
 }

@@ -193,7 +193,7 @@ describe('the blob of documentation', () => {
 
   it('is read in parts from an object store', async () => {
     await using bucket = await imitateBucket();
-    const remote = openS3Blobs(bucket.url, bucket.env);
+    const remote = await openS3Blobs(bucket.url, bucket.env);
     const parts = { records: store.records, blobs: remote };
     try {
       await uploadDocs({ ...store, blobs: remote }, { crate: 'mug', version: '1.0.0', actor: alice }, FILES);

@@ -255,7 +255,7 @@ describe('moving a part of a registry', () => {
 it('writes the static index at a destination with static files', async () => {
   await using first = await imitateBucket();
   await using second = await imitateBucket();
-  const opened = [first, second].map(({ url, env }) => openS3Blobs(url, env));
+  const opened = await Promise.all([first, second].map(({ url, env }) => openS3Blobs(url, env)));
   const [one, two] = opened;
   if (one === undefined || two === undefined) throw new Error('no buckets');
   const index = async ({ staticFiles }: S3Blobs): Promise<string> =>

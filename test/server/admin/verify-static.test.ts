@@ -12,7 +12,7 @@ let blobs: S3Blobs;
 let registry: TestRegistry;
 beforeEach(async () => {
   bucket = await imitateBucket();
-  blobs = openS3Blobs(bucket.url, bucket.env);
+  blobs = await openS3Blobs(bucket.url, bucket.env);
   registry = await openTestRegistry();
   const actor = await registry.tokenOf(await registry.user('alice'));
   for (const name of ['first', 'second']) {

@@ -15,7 +15,7 @@ let blobs: S3Blobs;
 beforeEach(async () => {
   store = await imitateBucket();
   const timeouts = { connectMs: 500, idleMs: 500 };
-  blobs = openS3Blobs(store.url, store.env, { timeouts, backOffMs: 4, maxAttempts: 3 });
+  blobs = await openS3Blobs(store.url, store.env, { timeouts, backOffMs: 4, maxAttempts: 3 });
 });
 afterEach(async () => {
   blobs.close();
@@ -52,7 +52,7 @@ function failing(method: string, ...faults: readonly (Fault | null)[]): void {
 function keysIn(folder: string): {
   readonly file: string;
   readonly write: (id: string, secret?: string) => void;
-  readonly open: () => S3Blobs;
+  readonly open: () => Promise<S3Blobs>;
 } {
   const file = path.join(folder, 'keys');
   const env = { AWS_SHARED_CREDENTIALS_FILE: file };
@@ -146,7 +146,8 @@ describe('a blob', () => {
 
   it('has a signed URL that works without credentials', async () => {
     const { key } = await put('hello');
-    const url = new URL(blobs.signedUrl?.(key, { expiresInSeconds: 60, fileName: 'a-1.0.0+b.crate' }) ?? '');
+    const options = { expiresInSeconds: 60, fileName: 'a-1.0.0+b.crate' };
+    const url = new URL((await blobs.signedUrl?.(key, options)) ?? '');
     expect(url.searchParams.get('X-Amz-Expires')).toBe('60');
     expect(url.searchParams.get('response-content-disposition')).toBe(
       'attachment; filename="a-1.0.0+b.crate"',
@@ -280,7 +281,7 @@ describe('an unreliable object store', () => {
       const { file, write, open } = keysIn(temp.path);
       const { key } = await put('hello');
       write('old');
-      const own = open();
+      const own = await open();
       const ask = async (): Promise<unknown> => {
         if (method === 'PUT') return await own.ping();
         if (method === 'HEAD') return await own.stat(key);
@@ -314,7 +315,7 @@ describe('an unreliable object store', () => {
     const { write, open } = keysIn(temp.path);
     const { key, size } = await put('hello');
     write('old');
-    const own = open();
+    const own = await open();
     try {
       store.fault = ({ headers }) =>
         String(headers.authorization).includes(`Credential=imitated-new/`)
@@ -332,7 +333,7 @@ describe('an unreliable object store', () => {
     using temp = makeTempDir('keys');
     const { write, open } = keysIn(temp.path);
     write('id', 'old');
-    const own = open();
+    const own = await open();
     try {
       failing(
         'PUT',
@@ -370,7 +371,7 @@ describe('an unreliable object store', () => {
 
 it('does not time out or send another request while a reader pauses', async () => {
   const retryPolicy = 1500;
-  const patient = openS3Blobs(store.url, store.env, {
+  const patient = await openS3Blobs(store.url, store.env, {
     timeouts: { connectMs: retryPolicy, idleMs: retryPolicy },
   });
   const { key } = await put(randomBytes(24_000_000));

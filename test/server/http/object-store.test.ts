@@ -16,7 +16,7 @@ let registry: TestRegistry;
 let token: string;
 beforeEach(async () => {
   bucket = await imitateBucket();
-  blobs = openS3Blobs(bucket.url, bucket.env, { maxAttempts: 2, backOffMs: 2 });
+  blobs = await openS3Blobs(bucket.url, bucket.env, { maxAttempts: 2, backOffMs: 2 });
   registry = await openTestRegistry();
   const { secret, hash } = makeSecret();
   const alice = await registry.user('alice');

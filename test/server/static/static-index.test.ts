@@ -22,7 +22,7 @@ const logged: string[] = [];
 
 beforeEach(async () => {
   bucket = await imitateBucket();
-  blobs = openS3Blobs(bucket.url, bucket.env, { maxAttempts: 2, backOffMs: 2 });
+  blobs = await openS3Blobs(bucket.url, bucket.env, { maxAttempts: 2, backOffMs: 2 });
   registry = await openTestRegistry();
   alice = await registry.tokenOf(await registry.user('alice', true));
   half = makeHalf();

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TsregError } from '../../../src/core/errors/error.ts';
 import { createApp, type ServerApp } from '../../../src/server/app.ts';
@@ -293,6 +293,43 @@ describe('a JWT', () => {
     await tokenOf();
     expect((await exchange(issuer.sign(job(), { algorithm: 'ES256' }))).status).toBe(200);
     expect((await exchange(issuer.sign(job(), { header: { kid: undefined } }))).status).toBe(200);
+  });
+
+  it('is accepted with any of several keys that have its ID, but not with a weak one', async () => {
+    await add();
+    const [first, second, weak] = [2048, 2048, 1024].map((modulusLength) =>
+      generateKeyPairSync('rsa', { modulusLength }),
+    );
+    const keys = [
+      { kty: 'RSA', kid: 'same', n: 'AA', e: 'AQAB' },
+      ...[weak, first, second].map((pair) => ({ ...pair?.publicKey.export({ format: 'jwk' }), kid: 'same' })),
+    ];
+    issuer.answers.set('/keys', { status: 200, body: JSON.stringify({ keys }) });
+    const signed = (key: KeyObject | undefined, more = {}, kid: unknown = 'same'): string =>
+      issuer.sign(job(more), { header: { kid }, ...(key === undefined ? {} : { key }) });
+    for (const pair of [first, second]) {
+      expect((await exchange(signed(pair?.privateKey))).status).toBe(200);
+      expect((await exchange(signed(pair?.privateKey, {}, undefined))).status).toBe(200);
+      const old = { exp: registry.nowMs / 1000 - 120 };
+      expect(await refusal(signed(pair?.privateKey, old))).toEqual([400, expect.stringContaining('expired')]);
+    }
+    for (const jwt of [signed(weak?.privateKey), signed(undefined), signed(first?.privateKey, {}, 7)])
+      expect(await refusal(jwt)).toEqual([400, expect.stringContaining('signature is not valid')]);
+  });
+
+  it.each([
+    ['expires', { exp: -59.5, iat: -100 }],
+    ['is too old', { exp: 3600, iat: -3660 }],
+  ])('cannot be used again in the second in which it %s', async (_, times) => {
+    await add();
+    const now = Math.ceil(registry.nowMs / 1000);
+    let clockMs = now * 1000;
+    app = createApp({ ...registry.context, clock: { now: () => clockMs } });
+    const claims = { ...job(), exp: now + times.exp, iat: now + times.iat, nbf: now + times.iat };
+    await tokenOf(claims);
+    clockMs += 999;
+    await tokenOf();
+    expect(await refusal(issuer.sign(claims))).toEqual([400, expect.stringContaining('used already')]);
   });
 
   it('causes a 429 after too many refusals', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { licenseProblem, parseLicense } from '../../../src/server/publish/license-expression.ts';
+import { licenseProblem, parseLicense } from '../../../src/core/license/license-expression.ts';
 
 const isFine = (expression: string, onlyKnown: boolean): boolean =>
   licenseProblem(expression, { onlyKnown }) === null;
@@ -11,6 +11,8 @@ it.each([
   'MIT / Apache-2.0',
   '(MIT OR Apache-2.0) AND Unicode-3.0',
   'GPL-2.0+',
+  'GPL-3.0',
+  'Hippocratic-3.0-core',
   'GPL-2.0-or-later',
   'Apache-2.0 WITH LLVM-exception',
   'LGPL-3.0-or-later AND (BSD-2-Clause OR (ISC AND 0BSD)) ',
