@@ -1,4 +1,5 @@
 // Runs third-party tools once with real cargo and once with the shim, and compares the results: npm run consumers
+// Also reads `serve --demo` with a client for the web API of crates.io.
 // `--all` includes tools that take minutes to build. Needs cargo, python3, npm and the network. Downloads and builds
 // stay in .tmp/consumers.
 import { createHash } from 'node:crypto';
@@ -12,10 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { execa } from 'execa';
 import { compilerFolder, findOracle, STABLE_CHANNEL } from '../conformance/oracle.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { tsregProgram } from '../helpers/program.ts';
+import { authority, certificate, privateKey } from '../helpers/public-registry-certificates.ts';
+import { serveRegistry } from '../helpers/served-registry.ts';
 
 /** One invocation of a tool. */
 interface Question {
@@ -52,6 +56,11 @@ const env = {
   PIP_DISABLE_PIP_VERSION_CHECK: '1',
 };
 
+/** Arguments of `cargo build` for a crate in this folder. */
+function buildArguments(manifest: string): readonly string[] {
+  return ['build', '--locked', '--quiet', '--manifest-path', manifest, '--target-dir', at('target')];
+}
+
 const readerManifest = path.join(projectRoot, 'test/consumers/reader/Cargo.toml');
 const reader = at('target/debug/reader');
 const workspaces = { reader: readerManifest, small: at('small/Cargo.toml'), python: at('python/Cargo.toml') };
@@ -60,8 +69,7 @@ const tools: readonly Tool[] = [
   {
     name: 'cargo_metadata, guppy and krates',
     install: async () => {
-      const args = ['build', '--locked', '--quiet', '--manifest-path', readerManifest];
-      await run([cargo, ...args, '--target-dir', at('target')], { path: realPath() });
+      await run([cargo, ...buildArguments(readerManifest)], { path: realPath() });
     },
     questions: ['cargo_metadata', 'guppy', 'krates'].flatMap((kind) =>
       Object.entries(workspaces).map(
@@ -148,8 +156,30 @@ for (const tool of tools) {
   console.log(`${tool.name}: there after ${((Date.now() - started) / 1000).toFixed(0)} s`);
   for (const question of tool.questions) if (!(await isSame(question))) differing += 1;
 }
+if (!(await readsRegistry())) differing += 1;
 console.log(differing === 0 ? 'All answers are the same.' : `${differing} answers differ.`);
 if (differing > 0) process.exitCode = 1;
+
+/** Returns whether a client for the web API of crates.io understands every response of `serve --demo`. */
+async function readsRegistry(): Promise<boolean> {
+  const manifest = path.join(projectRoot, 'test/consumers/registry-client/Cargo.toml');
+  await run([cargo, ...buildArguments(manifest)], { path: realPath() });
+  rmSync(at('registry'), { recursive: true, force: true });
+  const files = { authority, certificate, privateKey };
+  for (const [name, text] of Object.entries(files)) writeFileSync(at(`${name}.pem`), text);
+  const tls = ['--tls-cert', at('certificate.pem'), '--tls-key', at('privateKey.pem')];
+  const flags = ['--demo', '--base-url', 'https://crates.io', ...tls];
+  await using registry = await serveRegistry(at('registry'), flags);
+  const address = /"address":"([^"]+)"/;
+  while (!address.test(registry.log())) await setTimeout(50);
+  const { exitCode, stdout, stderr } = await execa(
+    at('target/debug/registry-client'),
+    [address.exec(registry.log())?.[1] ?? '', at('authority.pem')],
+    { reject: false, stdin: 'ignore', timeout: 120_000 },
+  );
+  console.log(`${exitCode === 0 ? '✓' : '✗'} crates_io_api on serve --demo\n${stdout}${stderr}`);
+  return exitCode === 0;
+}
 
 async function isSame(question: Question): Promise<boolean> {
   const expected = await ask(question, realPath());
