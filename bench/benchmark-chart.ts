@@ -72,7 +72,7 @@ export function benchmarkText(rows: readonly MeasuredRow[], conditions: string):
   const warm = timesOf(rows, WARM).map(({ tsregMs, cargoMs }) => cargoMs / tsregMs);
   const first = timesOf(rows, FIRST).map(({ tsregMs, cargoMs }) => tsregMs / cargoMs);
   return `If nothing has changed, \`metadata\` with all dependencies is ${rangeText(warm)} times as fast as with cargo. A first run,
-with the packages unpacked but the caches of tsreg empty, takes ${rangeText(first)} times as long
+with the packages unpacked but the caches of tsreg empty, takes ${rangeText(first)} times as long as with cargo
 (${conditions}). To repeat the measurement:`;
 }
 

@@ -78,7 +78,7 @@ async function measureCase(
   const ours = places.map((place) => bench.tsreg(ARGS, place));
   const theirs = places.map((place) => bench.cargo(ARGS, place));
   const bare = bench.bareNode;
-  const rounds = timeRounds([bare, ...ours, ...theirs], bench.rounds(9));
+  const rounds = await timeRounds([bare, ...ours, ...theirs], bench.rounds(9));
   const timeAt = (at: number): number => median(rounds.map((times) => times[at] ?? Number.NaN));
   const ratioAt = (at: number): number =>
     median(

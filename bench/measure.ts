@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { setImmediate } from 'node:timers/promises';
 import { excessOf, type Figure, type Row } from './row.ts';
 
 /** A program run to measure. */
@@ -146,22 +147,29 @@ export async function bestAttempt<T extends Pick<Row, 'figures'>>(
  * after the other, and each round starts with another command, so that other load on the machine affects all of them.
  * Each command runs once before, untimed.
  */
-export function timeRounds(commands: readonly Command[], rounds: number): readonly (readonly number[])[] {
+export async function timeRounds(
+  commands: readonly Command[],
+  rounds: number,
+): Promise<readonly (readonly number[])[]> {
   for (const command of commands) run(command);
-  return Array.from({ length: rounds }, (_, round) => {
+  const timesOfRounds: (readonly number[])[] = [];
+  for (let round = 0; round < rounds; round += 1) {
     const times: number[] = [];
     for (let turn = 0; turn < commands.length; turn += 1) {
       const at = (round + turn) % commands.length;
       const command = commands[at];
       if (command !== undefined) times[at] = run(command).elapsedMs;
     }
-    return times;
-  });
+    timesOfRounds.push(times);
+    // A server of the benchmark waits once its log fills the pipe to this process, which reads it only here.
+    await setImmediate();
+  }
+  return timesOfRounds;
 }
 
 async function compareOnce({ workspace, ours, beside, memory, rounds }: Comparison): Promise<Row> {
   const others = beside.map(({ command }) => command);
-  const times = timeRounds([ours, ...others], rounds);
+  const times = await timeRounds([ours, ...others], rounds);
   const figures: Figure[] = beside.map(({ name, limit }, index) => ({
     ...{ beside: name, limit },
     ratio: median(times.map(([own = Number.NaN, ...theirs]) => own / (theirs[index] ?? Number.NaN))),

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveRegistry } from '../test/helpers/served-registry.ts';
 import { compareRuns } from './measure.ts';
@@ -24,6 +24,7 @@ export const registryCommands: Subject = {
       ['search', 'kettle'],
       ['info', 'kettle'],
       ['owner', '--list', 'kettle', '--token', token],
+      ['whoami', '--token', token],
     ];
     const rows: Row[] = [];
     for (const args of commands) {
@@ -32,6 +33,40 @@ export const registryCommands: Subject = {
       const beside = [{ name: 'bare Node', command: bench.bareNode, limit: 3 }];
       rows.push(await compareRuns({ workspace, ours, beside, rounds: bench.rounds(21) }, bench));
     }
+    const cwd = path.join(bench.folder, 'four-crates');
+    let run = 0;
+    const before = (): void => writeCrates(cwd, `0.1.${run++}`, registry.index);
+    const args = ['publish', '--workspace', '--no-verify', '--registry', 'local', '--token', token];
+    const ours = bench.tsreg(args, { cwd, home, before });
+    const beside = [{ name: 'bare Node', command: bench.bareNode, limit: null }];
+    rows.push(
+      await compareRuns({ workspace: 'publish, 4 crates', ours, beside, rounds: bench.rounds(9) }, bench),
+    );
     return rows;
   },
 };
+
+/** Writes a workspace of four packages with this version, each of which depends on the one before. */
+function writeCrates(root: string, version: string, index: string): void {
+  rmSync(root, { recursive: true, force: true });
+  const names = ['saucer', 'cup', 'spoon', 'tray'];
+  for (const [position, name] of names.entries()) {
+    const folder = path.join(root, name);
+    mkdirSync(path.join(folder, 'src'), { recursive: true });
+    writeFileSync(path.join(folder, 'src', 'lib.rs'), '');
+    const before = names[position - 1];
+    const fields = `{ path = "../${before}", version = "${version}", registry = "local" }`;
+    const dependencies = before === undefined ? '' : `[dependencies]\n${before} = ${fields}\n`;
+    const fixed = 'edition = "2021"\nlicense = "MIT"\ndescription = "A crate."\n';
+    writeFileSync(
+      path.join(folder, 'Cargo.toml'),
+      `[package]\nname = "${name}"\nversion = "${version}"\n${fixed}${dependencies}`,
+    );
+  }
+  writeFileSync(
+    path.join(root, 'Cargo.toml'),
+    '[workspace]\nmembers = ["*"]\nexclude = [".cargo"]\nresolver = "2"\n',
+  );
+  mkdirSync(path.join(root, '.cargo'));
+  writeFileSync(path.join(root, '.cargo', 'config.toml'), `[registries.local]\nindex = "${index}"\n`);
+}

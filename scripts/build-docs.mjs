@@ -1,6 +1,7 @@
 // `npm run docs`: builds the documentation site into site/. Installs its packages into docs/node_modules first, if they
 // are missing. Passes its arguments to `vitepress build`, for example `--base /tsreg/`. Fails on a dead link, on a page
-// that the sidebar lacks, and on a page that loads something from another host.
+// that the sidebar lacks, and on a page that loads something from another host. The reference of the library comes from
+// the doc comments: TypeDoc writes it into .tmp/reference, and pages of docs/ include it.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -59,11 +60,18 @@ export function findFaults(folder, base = '/') {
   return [...new Set(faults)];
 }
 
+/** Runs a program of a package of docs/. Returns true if it succeeds. */
+function runOfDocs(program, args) {
+  const file = path.join(docs, 'node_modules', program);
+  const { status } = spawnSync(process.execPath, [file, ...args], { stdio: 'inherit', cwd: docs });
+  return status === 0;
+}
+
 function build(args) {
   if (!installPackages(docs)) return false;
-  const vitepress = path.join(docs, 'node_modules', 'vitepress', 'bin', 'vitepress.js');
-  const { status } = spawnSync(process.execPath, [vitepress, 'build', docs, ...args], { stdio: 'inherit' });
-  if (status !== 0) return false;
+  const typedoc = ['--options', path.join(docs, '.vitepress', 'typedoc.json')];
+  if (!runOfDocs('typedoc/bin/typedoc', typedoc)) return false;
+  if (!runOfDocs('vitepress/bin/vitepress.js', ['build', docs, ...args])) return false;
   const base = args[args.indexOf('--base') + 1];
   const faults = findFaults(site, args.includes('--base') ? base : '/');
   for (const fault of faults) console.error(fault);

@@ -16,32 +16,39 @@ const root = path.dirname(import.meta.dirname);
 /** Further entry points of the command line, each a separate file: the threads, and the program that runs first. */
 const PROGRAMS = { ...COMMON_THREADS, lookup: 'src/cli/lookup.ts', ...SERVER_THREADS };
 
+/** The entry points of the library: `tsreg` and `tsreg/server`. Keep `exports` in package.json the same. */
+const LIBRARY = { index: 'src/index.ts', server: 'src/library/server/index.ts' };
+
 /**
- * Modules that many commands load, grouped into a few files, because each file takes Node half a millisecond.
- * If you move a module, change its path here. A module goes into the matching group with the highest `priority`, if at
- * least `minShareCount` entry chunks use it.
+ * Files of the command line that have many modules, because each file takes Node half a millisecond. A group has the
+ * modules that match, and all modules that they import, except those in a group with a higher `priority`.
  */
 const GROUPS = [
-  // Parses the command line, and prints messages.
+  // Every run: parses the command line, reads the configuration, and prints messages.
+  { name: 'program', tags: ['$initial'], priority: 5 },
+  // The flags of commands, which help and completion load too.
   {
-    name: 'command-line',
-    test: /\/src\/(?:cli\/(?:aliases|check-flag-relations|parse-arguments|program-grammar)|io\/programs\/program-file|io\/terminal\/(?!confirm|interruption|read-secret)[a-z-]+|commands\/shared\/(?:command|flag|common-flags|identity|unstable-flags|usage-error))\.ts/,
+    name: 'flags',
+    test: /\/src\/(?:commands\/shared\/(?:version|[a-z]+\/(?:command-options|lock-flags|workspace-flags))|io\/terminal\/interruption)\.ts/,
+    priority: 4,
+  },
+  // Asks one registry.
+  {
+    name: 'registry',
+    test: /\/src\/commands\/shared\/registry\/(?:open-registry|ask-account|registry-document)\.ts/,
     priority: 3,
-    minShareCount: 2,
   },
-  // Reads configuration and workspaces.
-  {
-    name: 'workspace',
-    test: /\/src\/(?:core\/(?:errors|files|report|toml|version|platform|package-id|summary|manifest|document)|io\/(?:disk|config|workspace)|cache)\/|\/commands\/shared\/(?:version|workspace\/(?:open-workspace|workspace-run)|graph\/package-view)\.ts/,
-    priority: 2,
-    minShareCount: 2,
-  },
-  // Resolves and fetches.
+  // Sends HTTP/1.1 requests.
+  { name: 'http', test: /\/src\/io\/http\/(?:h1-channel|single-use-channel)\.ts/, priority: 3 },
+  // Reads workspaces.
+  { name: 'workspace', test: /\/src\/commands\/shared\/workspace\/open-workspace\.ts/, priority: 2 },
+  // Finds and fetches packages.
+  { name: 'sources', test: /\/src\/io\/sources\/catalog\.ts/, priority: 2 },
+  // Resolves.
   {
     name: 'graph',
-    test: /\/src\/(?:core\/(?:resolve|lockfile|json|protocol)|io\/(?:sources|git|credentials|programs|http)|commands\/shared\/(?:lock|graph|platform))\//,
+    test: /\/src\/commands\/shared\/(?:lock\/resolve-workspace|graph\/load-graph)\.ts/,
     priority: 1,
-    minShareCount: 2,
   },
 ];
 
@@ -84,7 +91,8 @@ async function buildCommandLine(outdir) {
   const options = { outdir, format: 'cjs', define: { BUNDLE_FILE: '__filename' } };
   const program = await bundle(
     { main: 'src/cli/main.ts' },
-    { ...options, codeSplitting: { groups: GROUPS } },
+    // The package that writes CycloneDX needs it only for XML.
+    { ...options, codeSplitting: { groups: GROUPS }, resolve: { alias: { xmlbuilder2: false } } },
   );
   // None of them loads anything that the program has loaded, so they share no files either.
   const others = [];
@@ -99,15 +107,13 @@ async function buildLibrary(outdir) {
     // A program that bundles the library into CommonJS has no `import.meta`, and therefore no worker threads.
     define: { BUNDLE_FILE: 'import.meta.filename' },
     // The bundler's own `require` needs the path of the file, so packages get Node's modules by `import`.
-    plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite$)/] })],
-    // Node 20 does not have it. undici stores responses in it, and only on request.
-    resolve: { alias: { 'node:sqlite': false } },
+    plugins: [esmExternalRequirePlugin({ external: [/^node:/] })],
   };
-  return bundle({ index: 'src/index.ts', ...COMMON_THREADS }, options);
+  return bundle({ ...LIBRARY, ...COMMON_THREADS, ...SERVER_THREADS }, options);
 }
 
 /**
- * Writes the declarations of `src/index.ts` and of the files that they reference, and no others. Throws if tsc fails.
+ * Writes the declarations of `LIBRARY` and of the files that they reference, and no others. Throws if tsc fails.
  */
 function buildTypes(outdir) {
   const all = `${outdir}-all`;
@@ -117,7 +123,7 @@ function buildTypes(outdir) {
     encoding: 'utf8',
   });
   if (run.status !== 0) throw new Error(`no declarations:\n${run.stdout}${run.stderr}`);
-  const queue = ['index.d.ts'];
+  const queue = Object.values(LIBRARY).map((file) => path.relative('src', file).replace(/\.ts$/, '.d.ts'));
   const taken = new Set(queue);
   // The queue grows while the loop runs.
   for (const file of queue) {

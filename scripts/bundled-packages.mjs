@@ -14,14 +14,17 @@ export function bundledPackages(modules) {
   const packages = new Map();
   for (const folder of folders) {
     const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
-    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-    const text = file === undefined ? '' : readFileSync(path.join(folder, file), 'utf8').trim();
+    // Apache-2.0 requires that copies include the notice as well.
+    const files = [/^licen[cs]e/i, /^notice/i].flatMap(
+      (pattern) => readdirSync(folder).find((entry) => pattern.test(entry)) ?? [],
+    );
+    const text = files.map((file) => readFileSync(path.join(folder, file), 'utf8').trim()).join('\n\n');
     packages.set(`${name} ${version}`, { name, version, license, text });
   }
   return [...packages.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Returns the licences of the bundled packages as one text. They require that copies include them. */
+/** Returns the licences and notices of the bundled packages as one text. They require that copies include them. */
 export function licences(packages) {
   return packages
     .map(({ name, version, license, text }) => `${name} ${version} (${license})\n\n${text}\n`)

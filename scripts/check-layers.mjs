@@ -96,9 +96,11 @@ const LAYERS = rows({
   // The program, and the library. The only part of `disk` is the input recorder for the result cache, and of `version`
   // the release of cargo.
   cli: 'errors report document tree version/cargo-release disk/input-recorder programs config toolchain terminal cache commands/shared commands/serve commands',
-  library: `errors report document tree disk/input-recorder config cache commands/shared commands/shared/workspace commands/shared/lock commands/shared/registry commands/shared/packaging commands`,
+  library: `${DOMAIN} json disk/input-recorder config cache commands/shared commands/shared/workspace commands/shared/lock commands/shared/registry commands/shared/packaging commands`,
+  'library/server':
+    'errors report disk/node-files config server/shared server/store server/auth server/server-context server/admin server/http server commands/serve library',
   // src/index.ts, the public surface of the library.
-  '.': 'errors report protocol document tree commands/shared/lock commands/shared/registry commands/shared/packaging commands library',
+  '.': 'errors report summary lockfile protocol document tree commands/shared/lock commands/shared/registry commands/shared/packaging commands library',
 });
 
 function rows(table) {
@@ -116,7 +118,7 @@ const OUTSIDE = {
   programs: ['child_process', 'fs', 'os', 'stream'],
   terminal: ['fs'],
   disk: ['async_hooks', 'fs', 'fs/promises', 'os', 'process', 'timers/promises', 'worker_threads'],
-  http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls', 'undici'],
+  http: ['dns', 'fs', 'http', 'http2', 'https', 'net', 'stream', 'timers/promises', 'tls'],
   git: ['fs', 'fs/promises', 'vm'],
   'web-api': ['timers/promises'],
   toolchain: ['fs', 'os', 'process'],
@@ -125,7 +127,15 @@ const OUTSIDE = {
   cache: ['fs'],
   credentials: ['fs', 'fs/promises', 'net', 'os', 'stream'],
   sources: ['events', 'fs', 'fs/promises', 'os', 'stream', 'timers/promises', 'worker_threads'],
-  commands: ['diff', 'events', 'timers/promises'],
+  commands: [
+    '@cyclonedx/cyclonedx-library/Enums',
+    '@cyclonedx/cyclonedx-library/Models',
+    '@cyclonedx/cyclonedx-library/Serialize',
+    '@cyclonedx/cyclonedx-library/Spec',
+    'diff',
+    'events',
+    'timers/promises',
+  ],
   server: [
     '@aws-sdk/credential-providers',
     '@hono/node-server',

@@ -1,23 +1,55 @@
 /**
  * The library: the commands as functions. They print nothing, never end the process and keep no state between calls.
- * The environment and the working folder are options; those of the process are not read. Several calls may run at once.
+ * The working folder and the environment are options; by default they are those of the process. Several calls may run
+ * at once.
  */
-export type { CallOptions, LockfileOptions } from './library/call.ts';
+export type { CallOptions, CommonOptions, LockfileOptions, ManifestOptions } from './library/call.ts';
+export type { SurroundingsOptions } from './library/surroundings.ts';
+export type {
+  CargoManifest,
+  ManifestDependency,
+  ManifestPackage,
+  ManifestWorkspace,
+} from './library/cargo-manifest.ts';
 export { fetchPackages, type FetchOptions } from './library/fetch-packages.ts';
 export { generateLockfile } from './library/generate-lockfile.ts';
 export { info, type InfoOptions } from './library/info.ts';
 export { login, type LoginOptions, logout, type LogoutOptions } from './library/login.ts';
 export { metadata, type Metadata, type MetadataOptions } from './library/metadata.ts';
+export {
+  dependenciesOf,
+  type DependencyKindEntry,
+  packageById,
+  type PackageDependency,
+  rootPackage,
+  workspaceDefaultPackages,
+  workspacePackages,
+} from './library/metadata-queries.ts';
 export { owner, type OwnerOptions } from './library/owner.ts';
 export { packageCrate, type PackageOptions } from './library/package-crate.ts';
 export type { PackagesCallOptions } from './library/packages-call.ts';
+export type { CrateBytes } from './library/crate-bytes.ts';
+export type { CrateCallOptions } from './library/crate-call.ts';
+export { parseIndexLine } from './library/parse-index-line.ts';
+export { type CargoLockfile, type LockfilePackage, parseLockfile } from './library/parse-lockfile.ts';
+export { parseManifest, type ParseManifestOptions } from './library/parse-manifest.ts';
 export { planPublish, publish, type PublishOptions } from './library/publish.ts';
+export {
+  type Crate,
+  type CrateFile,
+  type CrateVcs,
+  readCrate,
+  type ReadCrateOptions,
+} from './library/read-crate.ts';
 export type { CratesCallOptions, RegistryCallOptions, RegistryOptions } from './library/registry-call.ts';
-export { search, type SearchOptions } from './library/search.ts';
+export { search, type Search, type SearchAllOptions, type SearchOptions } from './library/search.ts';
+export { extract, type ExtractedCrate, tarball, type Tarball } from './library/tarball.ts';
 export { tree, type TreeOptions } from './library/tree.ts';
 export { UnfinishedError } from './library/unfinished-error.ts';
 export { update, type UpdateOptions } from './library/update.ts';
 export { vendor, type VendorOptions } from './library/vendor.ts';
+export { satisfies, Version } from './library/version.ts';
+export { manifest, versions } from './library/versions.ts';
 export { whoami } from './library/whoami.ts';
 export { yank, type YankOptions } from './library/yank.ts';
 
@@ -63,6 +95,9 @@ export type {
   StatusStyle,
 } from './core/report/report.ts';
 export type { CrateOwner } from './core/protocol/api-responses.ts';
+export type { IndexedDependency, IndexedVersion } from './core/protocol/indexed-version.ts';
+export type { DependencyKind } from './core/summary/summary.ts';
+export type { LockfileVersion } from './core/lockfile/lockfile.ts';
 export type {
   TreeDocument,
   TreeDuplicateEntry,

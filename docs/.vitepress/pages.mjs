@@ -30,6 +30,7 @@ const GROUPS = {
     tree: 'tree',
     why: 'why',
     outdated: 'outdated',
+    sbom: 'sbom',
     info: 'info',
     search: 'search',
     diff: 'diff',
@@ -70,6 +71,8 @@ const GROUPS = {
   },
   Library: {
     'Use from TypeScript': 'library',
+    'Reference of tsreg': 'library-reference',
+    'Reference of tsreg/server': 'library-server-reference',
   },
   Reference: {
     'Errors and exit status': 'errors',

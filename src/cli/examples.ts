@@ -104,7 +104,7 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
     { purpose: 'Yank all 1.x versions', line: 'tsreg yank kettle@^1 --yes --reason "security fix"' },
   ],
   owner: [
-    { purpose: 'List the owners of a crate', line: 'tsreg owner --list kettle' },
+    { purpose: 'List the owners of a crate', line: 'tsreg owner kettle' },
     { purpose: 'Invite a user as an owner', line: 'tsreg owner --add bob kettle' },
     { purpose: 'Remove an owner', line: 'tsreg owner --remove bob kettle' },
   ],

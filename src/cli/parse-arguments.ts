@@ -12,6 +12,7 @@ import {
 } from '../commands/shared/flag.ts';
 import { type CommandLine, UsageError } from '../commands/shared/usage-error.ts';
 import { checkFlagRelations } from './check-flag-relations.ts';
+import { selectionRemedy, versionRemedy } from './remedies.ts';
 
 /** A parsed command line. */
 export type Parsed =
@@ -166,11 +167,14 @@ class LevelParser {
     const flag = this.#positionalFlag(isEscaped);
     if (flag === undefined) {
       this.#checkPendingQuietly();
-      throw UsageError.unknownArgument(this.#line, arg, { used: [] });
+      const remedy = this.#line.isCargo ? null : selectionRemedy(arg, this.#line);
+      throw UsageError.unknownArgument(this.#line, arg, { used: [], remedy });
     }
     this.#checkPending();
-    if (flag.kind === 'value' && this.#values.has(flag.name)) {
-      throw UsageError.unknownArgument(this.#line, arg, { used: [], isExtraValue: true });
+    const [earlierValue] = flag.kind === 'value' ? (this.#values.get(flag.name) ?? []) : [];
+    if (earlierValue !== undefined) {
+      const remedy = this.#line.isCargo ? null : versionRemedy(arg, { flag, spec: earlierValue });
+      throw UsageError.unknownArgument(this.#line, arg, { used: [], remedy, isExtraValue: true });
     }
     this.#pending = { flag, value: arg };
   }
@@ -295,9 +299,14 @@ class LevelParser {
 
   /** Returns the error for an unknown `--name`, with the most similar flag. */
   #unknownLong(name: string, laterArgs: readonly string[]): UsageError {
-    const { flags } = this.#line;
-    const similar = mostSimilar(name, longNames(flags));
+    const { flags, isCargo, name: command, subcommands = [] } = this.#line;
     const used = this.#usedFlags();
+    if (!isCargo && subcommands.some((subcommand) => subcommand.name === name)) {
+      return UsageError.unknownArgument(this.#line, `--${name}`, { used, existsAs: `${command} ${name}` });
+    }
+    // cargo suggests rejected flags too.
+    const suggested = isCargo ? flags : flags.filter(({ kind }) => kind !== 'rejected');
+    const similar = mostSimilar(name, longNames(suggested));
     if (similar === null) {
       const existsAs = this.#suggestFromCommands(name, laterArgs);
       return UsageError.unknownArgument(this.#line, `--${name}`, { used, existsAs });

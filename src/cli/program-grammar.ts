@@ -6,6 +6,7 @@ import type { Identity } from '../commands/shared/identity.ts';
 import type { Grammar } from './parse-arguments.ts';
 import type { CommandLine } from '../commands/shared/usage-error.ts';
 import { GLOBAL_FLAGS, PROGRAM_FLAGS } from '../commands/shared/common-flags.ts';
+import { wrongCaseFlags } from '../commands/shared/wrong-case-flags.ts';
 import { allowsUnstable, releaseChannel } from '../commands/shared/unstable-flags.ts';
 
 /** The inputs of a grammar. */
@@ -33,6 +34,7 @@ export async function programGrammar(
       name: identity.program,
       invocation: identity.program,
       synopsis: programSynopsis(identity, env),
+      isCargo,
       flags: [...PROGRAM_FLAGS.map((flag) => flagInMode(flag, isCargo)), ...globalFlags(null, form)],
     },
     commands: loaded.map((command) => commandLine(command, form)),
@@ -71,11 +73,13 @@ function commandLine(command: Command, form: GrammarForm): CommandLine {
   const subcommandLines = subcommands?.map((subcommand) =>
     commandLine(subcommand, { ...form, parent: invocation }),
   );
+  const allFlags = [...ownFlags, ...globalFlags(command, form)];
   return {
     name,
     invocation,
     synopsis: null,
-    flags: [...ownFlags, ...globalFlags(command, form)],
+    isCargo,
+    flags: isCargo ? allFlags : [...allFlags, ...wrongCaseFlags(allFlags)],
     ...(subcommandLines === undefined ? {} : { subcommands: subcommandLines }),
   };
 }

@@ -17,6 +17,25 @@ export interface UnknownCommandContext {
   readonly args: readonly string[] | null;
 }
 
+/** Commands of cargo's plugins, npm and other programs, with what tsreg has instead. */
+const EQUIVALENTS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    'to show the dependencies, run `tsreg tree`': ['list', 'ls', 'deps', 'graph'],
+    'to show which packages depend on another, run `tsreg tree --invert NAME`': ['rdeps', 'rev-deps'],
+    'to show why a package is a dependency, run `tsreg why NAME`': ['explain'],
+    'to show details of a package, run `tsreg info NAME`': ['show', 'view'],
+    'to search a registry, run `tsreg search WORDS`': ['find', 'lookup'],
+    'to save the source code of a crate, run `tsreg download --extract NAME`': ['clone', 'get'],
+    'to update `Cargo.lock`, run `tsreg update`': ['upgrade'],
+    'to create a new `Cargo.lock`, run `tsreg generate-lockfile`': ['lock'],
+    'to download exactly the packages in `Cargo.lock`, run `tsreg fetch --locked`': ['ci', 'restore'],
+    'to keep new projects from using a version, run `tsreg yank NAME@VERSION`': ['unpublish', 'deprecate'],
+    'to unyank a version, run `tsreg yank --undo NAME@VERSION`': ['unyank'],
+    'to log in to a registry, run `tsreg login`': ['adduser', 'signin', 'auth'],
+    'to remove the stored token, run `tsreg logout`': ['signout'],
+  }).flatMap(([hint, names]) => names.map((name) => [name, hint])),
+);
+
 const INSTALL_RUST_URL = 'https://www.rust-lang.org/tools/install';
 
 /** Returns the error for an unknown command. For one of cargo's commands, it says that the command needs Rust. */
@@ -66,10 +85,13 @@ function cargoNameHint(name: string, names: readonly string[]): string {
 }
 
 /**
- * Suggests the only command that starts with `name`, else one with almost the same spelling, even if only cargo has it.
- * Returns an empty string if there is none. cargo itself allows three edits, and suggests `info` for `foo`.
+ * Suggests what tsreg has instead of another program's command, else the only command that starts with `name`, else one
+ * with almost the same spelling, even if only cargo has it. Returns an empty string if there is none. cargo itself
+ * allows three edits, and suggests `info` for `foo`.
  */
 function nameHint(name: string, names: readonly string[]): string {
+  const instead = EQUIVALENTS.get(name);
+  if (instead !== undefined) return `\n\nhelp: ${instead}`;
   const [completed, ...others] = names.filter((known) => known.startsWith(name));
   if (completed !== undefined && others.length === 0) {
     return `\n\nhelp: a command that starts with this exists: \`${completed}\``;

@@ -6,6 +6,7 @@ import { InputRecorder, recordingInputs } from '../io/disk/input-recorder.ts';
 import { type OperationContext, type Report, reportThrough, reportTo } from '../core/report/report.ts';
 import { call, type CallOptions, type SharedOptions } from './call.ts';
 import { checkOptions, type OptionChecks } from './option-checks.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** Options that the cache key includes separately (`cwd`, `env`), or not at all. */
 const NOT_IN_KEY: ReadonlySet<string> = new Set(['cwd', 'env', 'report', 'signal']);
@@ -20,7 +21,8 @@ export async function cachedCall<O extends CallOptions>(
   body: (shared: SharedOptions, context: OperationContext) => Promise<Uint8Array>,
 ): Promise<Uint8Array> {
   checkOptions(options, checks);
-  const { cwd, env, report: receiver = {}, signal } = options;
+  const { report: receiver = {}, signal } = options;
+  const { cwd, env } = surroundingsOf(options);
   const key = resultKey({ request: [name, ...keyOptions(options, checks)], cwd, env });
   if (key === null || signal?.aborted === true) return call(options, checks, body);
   const verifies = env['TSREG_CACHE'] === 'verify';

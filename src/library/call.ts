@@ -1,5 +1,4 @@
 /** The common parts of all library functions. */
-import { isAbsolute } from 'node:path';
 import { type Config, loadConfig } from '../io/config/config.ts';
 import { copyEnvironment } from '../io/config/copy-environment.ts';
 import { isOfflineConfigured } from '../io/config/network-settings.ts';
@@ -9,24 +8,17 @@ import {
   checkOptions,
   OBJECT,
   type OptionChecks,
-  required,
   SIGNAL,
   SWITCH,
   TEXT,
   TEXTS,
   VARIABLES,
 } from './option-checks.ts';
+import { type SurroundingsOptions, surroundingsOf } from './surroundings.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
-/** Options of every function: the environment of the process, and flags of all commands by name. */
-export interface CommonOptions {
-  /** Absolute path of the working folder, where manifest and configuration are looked for. */
-  readonly cwd: string;
-  /**
-   * Environment variables to use: `CARGO_HOME`, `CARGO_*`, proxies and the like, and `PATH`, which locates programs
-   * such as git. Pass `process.env` for those of the process.
-   */
-  readonly env: Readonly<Record<string, string | undefined>>;
+/** Options of every function: the surroundings of the call, and flags of all commands by name. */
+export interface CommonOptions extends SurroundingsOptions {
   /** Rejects with the code `lockfile` if `Cargo.lock` is missing or would change. */
   readonly locked?: boolean | undefined;
   /** Uses no network, only earlier downloads. */
@@ -37,7 +29,7 @@ export interface CommonOptions {
   readonly config?: readonly string[] | undefined;
   /** Receives status lines, warnings and notes during the call, if it has methods for them. */
   readonly report?: ReportReceiver | undefined;
-  /** Cancels the call, which rejects with the code `aborted`. */
+  /** Cancels the call, which rejects with a `TsregError` that has the name `AbortError` and the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,8 +51,8 @@ export interface CallOptions extends CommonOptions, ManifestOptions {
 
 /** The checks for `CallOptions`. */
 export const CALL_CHECKS: OptionChecks<CallOptions> = {
-  cwd: required(TEXT),
-  env: required(VARIABLES),
+  cwd: TEXT,
+  env: VARIABLES,
   manifestPath: TEXT,
   features: TEXTS,
   allFeatures: SWITCH,
@@ -96,6 +88,16 @@ export interface SharedOptions {
   readonly verbosity: 'quiet';
 }
 
+/** A call whose options have the right types. */
+interface OpenCall {
+  /** Reads the configuration. Throws if the signal is aborted. */
+  readonly start: () => { readonly shared: SharedOptions; readonly context: OperationContext };
+  /** Returns the error to reject with if the call failed with `error`. */
+  readonly rejection: (error: unknown) => unknown;
+  /** Must be called at the end. */
+  readonly release: () => void;
+}
+
 /**
  * Runs `body` with the options of a call, after `checks` have accepted them. Rejects with the code `usage` if they are
  * invalid, and with `aborted` if the signal is aborted. Takes the options of all functions: those without features
@@ -106,35 +108,69 @@ export async function call<T, O extends CallOptions>(
   checks: OptionChecks<O>,
   body: (shared: SharedOptions, context: OperationContext) => Promise<T>,
 ): Promise<T> {
-  checkOptions(options, checks);
-  const { cwd } = options;
-  // The library has no compatibility mode.
-  const { TSREG_COMPAT: _, ...env } = copyEnvironment(options.env, process.platform);
-  if (!isAbsolute(cwd)) throw new TsregError(`\`cwd\` must be absolute, not \`${cwd}\``, { code: 'usage' });
-  const report = reportTo(options.report ?? {});
-  const { signal, release } = ownSignal(options.signal ?? null);
+  const { start, rejection, release } = openCall(options, checks);
   try {
-    signal.throwIfAborted();
-    const config = loadConfig({ cwd, env, report }).withArguments(options.config ?? []);
-    const shared: SharedOptions = {
-      config,
-      manifestPath: options.manifestPath ?? null,
-      features: options.features ?? [],
-      allFeatures: options.allFeatures ?? false,
-      noDefaultFeatures: options.noDefaultFeatures ?? false,
-      locked: options.locked ?? false,
-      frozen: options.frozen ?? false,
-      offline: (options.offline ?? false) || isOfflineConfigured(config),
-      toolchain: null,
-      verbosity: 'quiet',
-    };
-    return await body(shared, { report, signal });
+    const { shared, context } = start();
+    return await body(shared, context);
   } catch (error) {
-    if (!signal.aborted || error instanceof UnfinishedError) throw error;
-    throw new TsregError('interrupted', { code: 'aborted', cause: signal.reason });
+    throw rejection(error);
   } finally {
     release();
   }
+}
+
+/** Like `call`, for a `body` that yields several results. Nothing runs before the first one is requested. */
+export async function* callEach<T, O extends CallOptions>(
+  options: O,
+  checks: OptionChecks<O>,
+  body: (shared: SharedOptions, context: OperationContext) => AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const { start, rejection, release } = openCall(options, checks);
+  try {
+    const { shared, context } = start();
+    yield* body(shared, context);
+  } catch (error) {
+    throw rejection(error);
+  } finally {
+    release();
+  }
+}
+
+function openCall<O extends CallOptions>(options: O, checks: OptionChecks<O>): OpenCall {
+  checkOptions(options, checks);
+  const surroundings = surroundingsOf(options);
+  const { cwd } = surroundings;
+  // The library has no compatibility mode.
+  const { TSREG_COMPAT: _, ...env } = copyEnvironment(surroundings.env, process.platform);
+  const report = reportTo(options.report ?? {});
+  const { signal, release } = ownSignal(options.signal ?? null);
+  return {
+    start() {
+      signal.throwIfAborted();
+      const config = loadConfig({ cwd, env, report }).withArguments(options.config ?? []);
+      return { shared: sharedOptions(options, config), context: { report, signal } };
+    },
+    rejection(error) {
+      if (!signal.aborted || error instanceof UnfinishedError) return error;
+      return new TsregError('interrupted', { code: 'aborted', cause: signal.reason });
+    },
+    release,
+  };
+}
+
+function sharedOptions(options: CallOptions, config: Config): SharedOptions {
+  return {
+    config,
+    manifestPath: options.manifestPath ?? null,
+    features: options.features ?? [],
+    allFeatures: options.allFeatures ?? false,
+    noDefaultFeatures: options.noDefaultFeatures ?? false,
+    locked: options.locked ?? false,
+    frozen: options.frozen ?? false,
+    offline: (options.offline ?? false) || isOfflineConfigured(config),
+    toolchain: null,
+    verbosity: 'quiet',
+  };
 }
 
 /**

@@ -15,7 +15,7 @@ const CHECKS: OptionChecks<FetchOptions> = { ...LOCKFILE_CHECKS, targets: TEXTS 
  * Updates `Cargo.lock`, and downloads and unpacks missing packages, as `tsreg fetch` does. Returns every required
  * package, including members. Rejects with a `TsregError` that has cargo's message and causes. Cargo Book: cargo fetch.
  */
-export async function fetchPackages(options: FetchOptions): Promise<readonly PackageOnDisk[]> {
+export async function fetchPackages(options: FetchOptions = {}): Promise<readonly PackageOnDisk[]> {
   return call(options, CHECKS, (shared, context) => {
     const { targets = [] } = options;
     return runFetch({ ...shared, targets: targets.length === 0 ? null : targets }, context);

@@ -34,7 +34,7 @@ const NO_DIALOG: LoginInput = { isTerminal: false, say() {}, readSecretLine: asy
  * `tsreg login --json`. Rejects with a `TsregError` that has cargo's message and causes: an `UnfinishedError` if the
  * check failed. Cargo Book: cargo login.
  */
-export async function login(options: LoginOptions): Promise<LoginDocument> {
+export async function login(options: LoginOptions = {}): Promise<LoginDocument> {
   return callToTheEnd(options, LOGIN_CHECKS, (shared, context) => {
     const { args = [], check = false } = options;
     return runLogin({ ...shared, ...registryOptions(options), args, check, input: NO_DIALOG }, context);
@@ -45,7 +45,7 @@ export async function login(options: LoginOptions): Promise<LoginDocument> {
  * Makes the credential provider of a registry delete its token. Returns the document of `tsreg logout --json`. Rejects
  * with a `TsregError` that has cargo's message and causes. Cargo Book: cargo logout.
  */
-export async function logout(options: LogoutOptions): Promise<LogoutDocument> {
+export async function logout(options: LogoutOptions = {}): Promise<LogoutDocument> {
   return call(options, REGISTRY_CALL_CHECKS, ({ config }, context) => {
     const { registry } = registryOptions(options);
     return runLogout({ config, registry, dialog: NO_DIALOG }, context);

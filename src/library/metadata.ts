@@ -1,5 +1,6 @@
 /** `metadata` as a function. */
 import type { MetadataDocument } from '../core/document/document.ts';
+import { DOCUMENT_FIELDS } from '../core/document/document-fields.ts';
 import { bytesOfText } from '../core/document/document-text.ts';
 import { metadata as runMetadata } from '../commands/metadata/run.ts';
 import { cachedCall } from './cached-call.ts';
@@ -42,7 +43,7 @@ export interface Metadata {
  * updates `Cargo.lock` and fetches packages, as the command does. Rejects with a `TsregError` that has cargo's message
  * and causes. Cargo Book: cargo metadata.
  */
-export async function metadata(options: MetadataOptions): Promise<Metadata> {
+export async function metadata(options: MetadataOptions = {}): Promise<Metadata> {
   const bytes = await cachedCall('metadata', { options, checks: CHECKS }, async (shared, context) => {
     const document = await runMetadata(
       {
@@ -51,6 +52,7 @@ export async function metadata(options: MetadataOptions): Promise<Metadata> {
         noDeps: options.noDeps ?? false,
         filterPlatforms: options.filterPlatforms ?? [],
         idForm: options.packageIdFormat ?? 'legacy',
+        fields: DOCUMENT_FIELDS,
         lockfilePath: null,
       },
       context,

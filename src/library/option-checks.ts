@@ -71,7 +71,8 @@ export function checkOptions<O extends object>(options: O, checks: OptionChecks<
   }
 }
 
-function optional(words: string, accepts: OptionCheck['accepts']): OptionCheck {
+/** Returns a check for an option that may be omitted. `words` are the text after `must be` in messages. */
+export function optional(words: string, accepts: OptionCheck['accepts']): OptionCheck {
   return { words, accepts, isRequired: false };
 }
 

@@ -25,7 +25,7 @@ const CHECKS: OptionChecks<OwnerOptions> = { ...CRATES_CALL_CHECKS, add: TEXTS, 
  * Adds, removes and lists owners of crates. Returns the document of `tsreg owner --json`. Rejects with a `TsregError`:
  * an `UnfinishedError` if some owners may have changed. Cargo Book: cargo owner.
  */
-export async function owner(options: OwnerOptions): Promise<OwnerDocument> {
+export async function owner(options: OwnerOptions = {}): Promise<OwnerDocument> {
   return callToTheEnd(options, CHECKS, (shared, context) => {
     const { add = [], remove = [] } = options;
     const list = options.list ?? (add.length === 0 && remove.length === 0);

@@ -22,7 +22,7 @@ const CHECKS: OptionChecks<PackageOptions> = {
  * Makes the `.crate` of each selected package, dependencies first, as `tsreg package` does. Rejects with a `TsregError`
  * that has cargo's message and causes; no archive in the target directory has changed then. Cargo Book: cargo package.
  */
-export async function packageCrate(options: PackageOptions): Promise<readonly PackagedCrate[]> {
+export async function packageCrate(options: PackageOptions = {}): Promise<readonly PackagedCrate[]> {
   return call(options, CHECKS, (shared, context) => {
     const { noMetadata = false, excludeLockfile = false } = options;
     return packageCrates({ ...packagesOptions(options, shared), noMetadata, excludeLockfile }, context);

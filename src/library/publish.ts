@@ -1,5 +1,6 @@
 /** `publish` as functions. */
 import { TsregError } from '../core/errors/error.ts';
+import type { OperationContext } from '../core/report/report.ts';
 import type { PublishDocument } from '../commands/publish/result.ts';
 import type { PublishPlan } from '../commands/publish/plan.ts';
 import { DEFAULT_WAIT_MS } from '../commands/publish/flags.ts';
@@ -9,7 +10,8 @@ import {
   type PublishOptions as OperationOptions,
 } from '../commands/publish/run.ts';
 import { call, type SharedOptions } from './call.ts';
-import { either, NUMBER, oneOf, type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
+import { type CrateBytes, isCrateBytes, readCrateBytes } from './crate-bytes.ts';
+import { either, NUMBER, oneOf, optional, type OptionChecks, SWITCH, TEXT } from './option-checks.ts';
 import { PACKAGES_CALL_CHECKS, type PackagesCallOptions, packagesOptions } from './packages-call.ts';
 import {
   callToTheEnd,
@@ -23,8 +25,11 @@ import {
 export interface PublishOptions
   extends PackagesCallOptions,
     Pick<RegistryCallOptions, 'token' | 'maxWaitMs'> {
-  /** An existing `.crate` to publish, absolute or relative to `cwd`, instead of packages of the workspace. */
-  readonly file?: string | undefined;
+  /**
+   * An existing `.crate` to publish instead of packages of the workspace: its path, absolute or relative to `cwd`, its
+   * bytes, or a stream of them, which the call reads to the end.
+   */
+  readonly file?: string | CrateBytes | undefined;
   /** True: send nothing. `server`: let the registry check the packages without storing them, if it supports that. */
   readonly dryRun?: boolean | 'server' | undefined;
   /** Maximum time of each wait for the index to show a package; a minute by default, 0 to not wait. */
@@ -38,7 +43,7 @@ export interface PublishOptions
 const CHECKS: OptionChecks<PublishOptions> = {
   ...PACKAGES_CALL_CHECKS,
   ...REGISTRY_CALL_CHECKS,
-  file: TEXT,
+  file: either(TEXT, optional('bytes or a stream of bytes', isCrateBytes)),
   dryRun: either(SWITCH, oneOf('server')),
   waitMs: NUMBER,
   skipPublished: SWITCH,
@@ -61,9 +66,9 @@ const PACKAGE_OPTIONS = [
  * `TsregError`: an `UnfinishedError` after an attempt to send a package, with the known state of each package. Cargo
  * Book: cargo publish.
  */
-export async function publish(options: PublishOptions): Promise<PublishDocument> {
+export async function publish(options: PublishOptions = {}): Promise<PublishDocument> {
   return callToTheEnd(options, CHECKS, async (shared, context) => {
-    const { document, error } = await runPublish(operationOptions(options, shared), context);
+    const { document, error } = await runPublish(await operationOptions(options, shared, context), context);
     return { document, failure: error };
   });
 }
@@ -72,14 +77,18 @@ export async function publish(options: PublishOptions): Promise<PublishDocument>
  * Returns the document of `tsreg publish --plan --json`: the actions of `publish`, their order and their minimum
  * duration. Makes and sends nothing, and needs no token for publishing. Rejects with a `TsregError`.
  */
-export async function planPublish(options: PublishOptions): Promise<PublishPlan> {
-  return call(options, CHECKS, (shared, context) =>
-    runPlanPublish(operationOptions(options, shared), context),
+export async function planPublish(options: PublishOptions = {}): Promise<PublishPlan> {
+  return call(options, CHECKS, async (shared, context) =>
+    runPlanPublish(await operationOptions(options, shared, context), context),
   );
 }
 
-/** Returns the options for the command's function. Throws `usage` if options cannot be combined. */
-function operationOptions(options: PublishOptions, shared: SharedOptions): OperationOptions {
+/** Returns the options for the command's function. Rejects with `usage` if options cannot be combined. */
+async function operationOptions(
+  options: PublishOptions,
+  shared: SharedOptions,
+  { signal }: Pick<OperationContext, 'signal'>,
+): Promise<OperationOptions> {
   const { file = null, dryRun = false, waitMs = DEFAULT_WAIT_MS, trustedPublishing = false } = options;
   const packageOption = file === null ? undefined : PACKAGE_OPTIONS.find((name) => isGiven(options[name]));
   if (packageOption !== undefined) {
@@ -90,17 +99,17 @@ function operationOptions(options: PublishOptions, shared: SharedOptions): Opera
   if (trustedPublishing && options.token !== undefined) {
     throw new TsregError('`trustedPublishing` and `token` cannot be used together', { code: 'usage' });
   }
-  const access = { ...shared, ...registryOptions(options) };
+  const { token, isCargo, maxWaitMs } = registryOptions(options);
   return {
-    file,
-    packages: { ...packagesOptions(options, shared), maxWaitMs: access.maxWaitMs },
-    access,
-    upload: {
-      dryRun: dryRun === 'server' ? 'server' : dryRun ? 'client' : 'none',
-      waitMs: checkMs('waitMs', waitMs),
-      skipsPublished: options.skipPublished ?? false,
-    },
+    file: file === null || typeof file === 'string' ? file : await readCrateBytes(file, { signal }),
+    packages: { ...packagesOptions(options, shared), maxWaitMs },
+    config: shared.config,
+    token,
+    isCargo,
     isTrusted: trustedPublishing,
+    dryRun: dryRun === 'server' ? 'server' : dryRun ? 'client' : 'none',
+    waitMs: checkMs('waitMs', waitMs),
+    skipsPublished: options.skipPublished ?? false,
   };
 }
 

@@ -56,7 +56,7 @@ const CHECKS: OptionChecks<TreeOptions> = {
  * fetches packages, as the command does. Rejects with a `TsregError` that has cargo's message and causes. Cargo Book:
  * cargo tree.
  */
-export async function tree(options: TreeOptions): Promise<TreeDocument> {
+export async function tree(options: TreeOptions = {}): Promise<TreeDocument> {
   const bytes = await cachedCall('tree', { options, checks: CHECKS }, async (shared, context) => {
     const { packages = [], workspace = false, exclude = [], depth } = options;
     checkPackageFlags({ packages, workspace, exclude });

@@ -32,7 +32,7 @@ const CHECKS: OptionChecks<UpdateOptions> = {
  * Updates packages in `Cargo.lock`. Returns the document of `tsreg update --json`. Rejects with a `TsregError` that has
  * cargo's message and causes; the file is unchanged then. Cargo Book: cargo update.
  */
-export async function update(options: UpdateOptions): Promise<UpdateDocument> {
+export async function update(options: UpdateOptions = {}): Promise<UpdateDocument> {
   return call(options, CHECKS, async (shared, context) => {
     const { specs = [], precise = null, recursive = false, workspace = false, dryRun = false } = options;
     const { ignoreRustVersion = false } = options;

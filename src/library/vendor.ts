@@ -31,7 +31,7 @@ const CHECKS: OptionChecks<VendorOptions> = {
  * Updates `Cargo.lock`, and copies its packages into a folder, as `tsreg vendor` does. Rejects with a `TsregError` that
  * has cargo's message and causes; each package in the folder is unchanged or complete then. Cargo Book: cargo vendor.
  */
-export async function vendor(options: VendorOptions): Promise<Vendored> {
+export async function vendor(options: VendorOptions = {}): Promise<Vendored> {
   return call(options, CHECKS, (shared, context) => {
     const { path = 'vendor', sync = [], noDelete = false, versionedDirs = false } = options;
     const { respectSourceConfig = false } = options;

@@ -32,7 +32,7 @@ const CHECKS: OptionChecks<YankOptions> = {
  * Yanks or unyanks versions in a registry. Returns the document of `tsreg yank --json`. Rejects with a `TsregError`: an
  * `UnfinishedError` if some versions may have changed. Cargo Book: cargo yank.
  */
-export async function yank(options: YankOptions): Promise<YankDocument> {
+export async function yank(options: YankOptions = {}): Promise<YankDocument> {
   return callToTheEnd(options, CHECKS, (shared, context) => {
     const { version = null, undo = false, reason = null } = options;
     const target = { ...registryOptions(options), ...cratesOptions(options) };

@@ -34,6 +34,57 @@ function refusalOf(...args: readonly string[]): string {
 
 const USAGE = '\n\nUsage: tsreg metadata [OPTIONS]';
 
+describe('tips that cargo does not have', () => {
+  it.each([
+    ['tree -f x -I', "unexpected argument '-I'", "a similar argument exists: '--invert'"],
+    ['metadata -f json', "unexpected argument '-f'", "a similar argument exists: '--features'"],
+    ['tree -L 1', "unexpected argument '-L'", "a similar argument exists: '--depth'"],
+    ['tree --reverse', "unexpected argument '--reverse'", "a similar argument exists: '--invert'"],
+    ['search -n 5', "unexpected argument '-n'", "a similar argument exists: '--limit'"],
+    ['yank a@1.0.0 -m old', "unexpected argument '-m'", "a similar argument exists: '--reason'"],
+    ['package --dry-run', "unexpected argument '--dry-run'", "a similar argument exists: '--list'"],
+    ['metadata --json', "unexpected argument '--json'", 'the output is always JSON'],
+    ['registry --list', "unexpected argument '--list'", "'registry list' exists"],
+    ['tree serde', "unexpected argument 'serde'", "to select a package, use '--package serde'"],
+    [
+      'package ./a',
+      "unexpected argument './a'",
+      "to select a manifest, use '--manifest-path ./a/Cargo.toml'",
+    ],
+    ['fetch .', "unexpected argument '.'", "to select a manifest, use '--manifest-path ./Cargo.toml'"],
+    [
+      'fetch a/Cargo.toml',
+      "unexpected argument 'a/Cargo.toml'",
+      "to select a manifest, use '--manifest-path a/Cargo.toml'",
+    ],
+    ['whoami corp', "unexpected argument 'corp'", "to select a registry, use '--registry corp'"],
+    ['info serde 1.0', "unexpected argument '1.0'", "to select a version, use 'serde@1.0'"],
+  ])('%s', async (line, problem, tip) => {
+    const refusal = refusalOf(...line.split(' '));
+    expect(refusal).toContain(problem);
+    expect(refusal).toContain(`  tip: ${tip}`);
+    const asCargo = await wholeGrammar({ TSREG_COMPAT: 'cargo' });
+    expect(() => parseArguments(line.split(' '), asCargo)).not.toThrow(tip);
+  });
+
+  it.each([
+    'fetch name',
+    'info serde serde',
+    'info serde@1 1.0',
+    'version foo',
+    'read-manifest -x',
+    'tree -- -x',
+    'tree -',
+    'tree ',
+  ])('are absent for %s', (line) => {
+    expect(refusalOf(...line.split(' '))).not.toContain('tip:');
+  });
+
+  it('never suggest a flag that is rejected', () => {
+    expect(refusalOf('registry', '--listt')).not.toContain('--silent');
+  });
+});
+
 describe('accepted command lines', () => {
   it('may attach or separate the values of flags and cluster short flags', () => {
     expect(

@@ -303,6 +303,17 @@ describe('commands', () => {
     }
   });
 
+  it.each([
+    ['ls', 'to show the dependencies, run `tsreg tree`'],
+    ['unyank', 'to unyank a version, run `tsreg yank --undo NAME@VERSION`'],
+    ['view', 'to show details of a package, run `tsreg info NAME`'],
+  ])('that other programs have cause a hint: %s', async (word, hint) => {
+    expect((await run([word])).stderr).toBe(
+      `error: no such command: \`${word}\`\n\nhelp: ${hint}\n\nhelp: view all installed commands with \`tsreg --list\`\n`,
+    );
+    expect((await run([word], { TSREG_COMPAT: 'cargo' })).stderr).not.toContain(hint);
+  });
+
   it('cause no suggestion for a dissimilar name', async () => {
     for (const word of ['foo', 'updates-all', 'hat']) {
       expect((await run([word])).stderr).toBe(

@@ -21,7 +21,7 @@ import { FOLDER_IS_ELSEWHERE } from '../helpers/test-storage.ts';
  * - The text after `$ ` in a block marked `console` runs. Its output must contain the shown lines in their order,
  *   where `…` matches any text.
  * - A block marked `toml` whose first line names a file is written to that file.
- * - A block marked `ts` in the README runs.
+ * - A block marked `ts` runs if it is in the README, or in docs/library.md and calls one of `RUN_FUNCTIONS`.
  *
  * The shell starts in a workspace called `house` and has a token for the registry `mine`, which contains `kettle` and
  * `lantern`. A registry that a page starts on the default port gets a free port instead.
@@ -39,6 +39,9 @@ const NOT_RUN: readonly { readonly page: string; readonly command: RegExp; reado
   },
   { page: 'docs/serve-object-store.md', command: /tsreg serve --storage s3:/, why: 'needs an object store' },
 ];
+
+/** The functions whose examples run. Other examples in docs/library.md are only compiled, in test/library. */
+const RUN_FUNCTIONS = /\b(?:dependenciesOf|packageById|parseManifest|satisfies)\(/;
 
 const pages = readPages();
 const temp = makeTempDir('docs');
@@ -200,10 +203,14 @@ function stepsOfBlock(page: Page, block: CodeBlock): readonly Step[] {
       { line, command: `mkdir -p ${path.dirname(file)} && cat > ${file} <<'END'\n${body}\nEND`, shown: null },
     ];
   }
-  if (language === 'ts' && page.name === 'README.md') {
+  if (language === 'ts' && isRunProgram(page, lines)) {
     return [{ line, command: `cat > use.mjs <<'END'\n${lines.join('\n')}\nEND\nnode use.mjs`, shown: null }];
   }
   return [];
+}
+
+function isRunProgram({ name }: Page, lines: readonly string[]): boolean {
+  return name === 'README.md' || (name === 'docs/library.md' && RUN_FUNCTIONS.test(lines.join('\n')));
 }
 
 const MARK = '=== step';

@@ -65,6 +65,7 @@ describe('the program', () => {
       'words',
       'x86_64-apple-darwin',
     ]);
+    expect(await complete(['metadata', '--fields', 'version,res'])).toEqual(['words', 'version,resolve']);
     expect(await complete(['md', '--no-d'])).toEqual(['words', '--no-default-features']);
     expect(await complete(['m'])).toEqual(['words', 'metadata', 'md']);
   });

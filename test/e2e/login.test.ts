@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { LoginDocument, LogoutDocument, WhoamiDocument } from '../../src/index.ts';
+import type { LogoutDocument } from '../../src/index.ts';
 import { type RunResult, runProgram, tsregProgram } from '../helpers/program.ts';
 import { type RecordingServer, startRecordingServer, type WireAnswer } from '../helpers/recording-server.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
@@ -275,7 +275,7 @@ describe('`login --check` and `whoami`', () => {
     expect(login.stderr).toBe(
       '    Updating `mine` index\n     Checked token for `mine` belongs to `alice`\n       Login token for `mine` saved\n',
     );
-    const expected: LoginDocument = {
+    const expected = {
       version: 1,
       registry: { ...name, index: registry.index },
       login_url: `${registry.url}/me`,
@@ -287,8 +287,7 @@ describe('`login --check` and `whoami`', () => {
     const asked = await tsreg(['whoami', '--registry', 'mine']);
     expect(asked.stdout).toMatch(/^alice\ntoken: laptop\n/);
     const json = await tsreg(['whoami', '--registry', 'mine', '--json']);
-    const document: WhoamiDocument = JSON.parse(json.stdout);
-    expect(document).toEqual({
+    expect(JSON.parse(json.stdout)).toEqual({
       version: 1,
       registry: { ...name, index: registry.index, api: registry.url },
       user: { login: 'alice', name: null },

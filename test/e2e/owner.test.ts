@@ -39,6 +39,17 @@ describe('owner with a scripted registry', () => {
     expect(status).toBe(0);
   });
 
+  it('lists owners without any flag, but not in compatibility mode', async () => {
+    registry.answer({ [`GET ${owners('foo')}`]: { body: users('alice') } });
+    const { status, stdout } = await registry.user.run(['owner', 'foo', ...mock]);
+    expect([status, stdout]).toEqual([0, 'alice\n']);
+    const json = await registry.user.run(['owner', 'foo', '--json', ...mock]);
+    const { crates } = JSON.parse(json.stdout) as OwnerDocument;
+    expect(crates[0]?.owners?.map(({ login }) => login)).toEqual(['alice']);
+    const asCargo = await registry.user.run(['owner', 'foo', ...mock], { TSREG_COMPAT: 'cargo' });
+    expect([asCargo.status, asCargo.stdout]).toEqual([0, '']);
+  });
+
   it('adds, then removes, then lists, each with one request', async () => {
     registry.answer({
       [`PUT ${owners('foo')}`]: done('user bob has been invited'),

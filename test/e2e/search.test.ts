@@ -72,11 +72,28 @@ describe('search with a scripted registry', () => {
     expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).stderr).toBe(note('cargo'));
   });
 
-  it('prints nothing without results', async () => {
-    registry.answer({ 'GET /api/v1/crates?q=&per_page=10': page([], 0) });
-    const { status, stdout, stderr } = await registry.user.run(['search', ...mock]);
-    expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
-  });
+  it.each([
+    [[], '', 'the registry returned no crates'],
+    [['no', 'such'], 'no%2Bsuch', 'no crates match `no such`'],
+    [['nosuch', '--exact'], 'nosuch', 'no crate is named `nosuch`'],
+  ])(
+    'says on stderr that nothing was found with %j, but not in compatibility mode',
+    async (args, q, text) => {
+      const nothing = page([], 0);
+      registry.answer({
+        [`GET /api/v1/crates?q=${q}&per_page=10`]: nothing,
+        [`GET /api/v1/crates?q=${q}&per_page=100&page=1`]: nothing,
+      });
+      const run = (...more: string[]) => registry.user.run(['search', ...args, ...more, ...mock]);
+      const { status, stdout, stderr } = await run();
+      expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: `note: ${text}\n` });
+      expect((await run('--quiet')).stderr).toBe('');
+      const json = await run('--json');
+      expect([JSON.parse(json.stdout), json.stderr]).toEqual([expect.objectContaining({ crates: [] }), '']);
+      const asCargo = await registry.user.run(['search', ...args, ...mock], { TSREG_COMPAT: 'cargo' });
+      expect([asCargo.status, asCargo.stdout, asCargo.stderr]).toEqual([0, '', '']);
+    },
+  );
 
   it.each(['x', '4294967296', ''])(
     'refuses the limit %j, with a line break only outside compatibility mode',

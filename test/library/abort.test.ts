@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { builtLibrary } from '../helpers/built-library.ts';
+import { WITHOUT_CALL_OPTIONS } from '../helpers/library-functions.ts';
 import { type RecordingServer, startRecordingServer } from '../helpers/recording-server.ts';
 import { registryUser } from '../helpers/registry-user.ts';
 
@@ -15,6 +16,10 @@ const CALLS: Readonly<Record<string, (options: Options) => Promise<unknown>>> = 
   fetchPackages: (options) => library.fetchPackages(options),
   vendor: (options) => library.vendor(options),
   info: (options) => library.info({ ...options, spec: 'a', registry: 'mock' }),
+  versions: (options) => library.versions('a', { ...options, registry: 'mock' }),
+  manifest: (options) => library.manifest('a', { ...options, registry: 'mock' }),
+  tarball: (options) => library.tarball('a', { ...options, registry: 'mock' }),
+  extract: (options) => library.extract('a', 'out', { ...options, registry: 'mock' }),
   packageCrate: (options) => library.packageCrate({ ...options, noVerify: true }),
   publish: (options) => library.publish({ ...options, ...mock, noVerify: true }),
   planPublish: (options) => library.planPublish({ ...options, ...mock }),
@@ -25,7 +30,7 @@ const CALLS: Readonly<Record<string, (options: Options) => Promise<unknown>>> = 
   login: (options) => library.login({ ...options, ...mock, check: true }),
 };
 /** Functions that send no request. */
-const QUICK = ['formatWarning', 'logout'];
+const QUICK = [...WITHOUT_CALL_OPTIONS, 'logout'];
 
 let server: RecordingServer;
 beforeAll(async () => {
@@ -58,6 +63,7 @@ it.each(Object.keys(CALLS))('ends %s while it waits for a registry that never re
     (error: unknown) => error,
   );
   expect(outcome).toBeInstanceOf(library.TsregError);
-  expect(outcome).toMatchObject({ code: 'aborted', message: 'interrupted' });
+  expect(outcome).toMatchObject({ name: 'AbortError', code: 'aborted', message: 'interrupted' });
+  expect(outcome).toMatchObject({ cause: new Error('enough') });
   expect(server.requests.length).toBeGreaterThan(0);
 });

@@ -1,9 +1,10 @@
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { builtLibrary } from '../helpers/built-library.ts';
 import { readPages } from '../helpers/code-blocks.ts';
+import { compilePrograms } from '../helpers/compile-programs.ts';
+import { WITHOUT_CALL_OPTIONS } from '../helpers/library-functions.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 
 const page = readPages().find(({ name }) => name === 'docs/library.md');
@@ -15,63 +16,48 @@ const functions = Object.entries(await builtLibrary())
   .filter(([name, value]) => typeof value === 'function' && /^[a-z]/.test(name))
   .map(([name]) => name);
 
-const HERE =
-  'declare const here: { readonly cwd: string; readonly env: Readonly<Record<string, string>> };\n';
-
-/** Returns the compiler output for programs that import the package by name. */
-function compile(programs: readonly string[], ...flags: readonly string[]): string {
-  // Inside its own folder, the package can be imported by name.
-  const base = path.join(projectRoot, '.tmp');
-  mkdirSync(base, { recursive: true });
-  const folder = mkdtempSync(path.join(base, 'examples-'));
-  try {
-    const files = programs.map((program, at) => {
-      const file = path.join(folder, `example-${at}.ts`);
-      writeFileSync(file, HERE + program);
-      return file;
-    });
-    const tsc = path.join(projectRoot, 'node_modules', 'typescript', 'bin', 'tsc');
-    const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
-    const { stdout } = spawnSync(process.execPath, [tsc, '--ignoreConfig', ...options, ...flags, ...files], {
-      cwd: projectRoot,
-      encoding: 'utf8',
-    });
-    return stdout;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
+/** The arguments before the options. */
+const FIRST_ARGUMENTS: Readonly<Record<string, string>> = {
+  extract: "'a', 'dir'",
+  manifest: "'a'",
+  tarball: "'a'",
+  versions: "'a'",
+};
 
 describe('docs/library.md', () => {
   it('has a row and an example for every function', () => {
     expect(functions.length).toBeGreaterThan(15);
     const missing = functions.filter(
       (name) =>
-        !text.includes(`| [\`${name}\`](#${name.toLowerCase()}) |`) ||
-        !text.includes(`\n### ${name}\n`) ||
+        !new RegExp(`^\\| \\[\`${name}\`\\]\\(#[a-z-]+\\) \\|`, 'm').test(text) ||
+        !(text.includes(`\n### ${name}\n`) || WITHOUT_CALL_OPTIONS.has(name)) ||
         !examples.some((example) => example.includes(`${name}(`)),
     );
     expect(missing).toEqual([]);
   });
 
   it('has examples that compile', () => {
-    expect(compile(examples)).toBe('');
+    expect(compilePrograms(examples)).toBe('');
     expect(
-      compile(["import { metadata } from 'tsreg';\nawait metadata({ ...here, noDep: true });"]),
+      compilePrograms(["import { metadata } from 'tsreg';\nawait metadata({ noDep: true });"]),
     ).toContain('TS2561');
   });
 
   it('covers functions whose optional options may be undefined with exactOptionalPropertyTypes', () => {
-    const called = functions.filter((name) => name !== 'formatWarning');
+    const called = functions.filter((name) => !WITHOUT_CALL_OPTIONS.has(name));
     const program = [
       `import { ${called.join(', ')} } from 'tsreg';`,
       'type Unsaid<O> = { readonly [K in keyof O as object extends Pick<O, K> ? K : never]: undefined };',
       'declare function unsaid<O>(of: (options: O) => unknown): Unsaid<O>;',
-      "const given = { ...here, query: '', spec: '' };",
-      ...called.map((name) => `await ${name}({ ...given, ...unsaid(${name}) });`),
-      'await metadata({ ...here, report: { status: undefined, showsProgress: undefined } });',
+      "const given = { query: '', spec: '' };",
+      ...called.map((name) =>
+        FIRST_ARGUMENTS[name] === undefined
+          ? `await ${name}({ ...given, ...unsaid(${name}) });`
+          : `await ${name}(${FIRST_ARGUMENTS[name]}, { ...unsaid((options: object & Parameters<typeof ${name}>[${FIRST_ARGUMENTS[name].split(',').length}]) => options) });`,
+      ),
+      'await metadata({ report: { status: undefined, showsProgress: undefined } });',
     ];
-    expect(compile([program.join('\n')], '--exactOptionalPropertyTypes')).toBe('');
+    expect(compilePrograms([program.join('\n')], '--exactOptionalPropertyTypes')).toBe('');
   });
 
   it('explains every error code', () => {
@@ -85,13 +71,16 @@ describe('docs/library.md', () => {
 
   it('names every option', () => {
     const folder = path.join(projectRoot, 'src', 'library');
-    const options = readdirSync(folder).flatMap((file) => {
-      const source = readFileSync(path.join(folder, file), 'utf8');
-      const bodies = source.matchAll(/^export interface \w*Options[^{]*\{\n([\s\S]*?)^\}/gm);
-      return [...bodies].flatMap(([, body = '']) =>
-        Array.from(body.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, option = '']) => option),
-      );
-    });
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    const options = files
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => {
+        const source = readFileSync(path.join(folder, file), 'utf8');
+        const bodies = source.matchAll(/^export interface \w*Options[^{]*\{\n([\s\S]*?)^\}/gm);
+        return [...bodies].flatMap(([, body = '']) =>
+          Array.from(body.matchAll(/^ {2}readonly (\w+)\??:/gm), ([, option = '']) => option),
+        );
+      });
     expect(options).toContain('trustedPublishing');
     const internal = new Set(['toolchain', 'verbosity']);
     expect(options.filter((option) => !internal.has(option) && !text.includes(`\`${option}\``))).toEqual([]);

@@ -27,8 +27,14 @@ afterAll(() => temp.remove());
 
 let count = 0;
 
+/** Options that say where a call works. */
+interface DemoOptions extends MetadataOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Returns options for a fresh copy of the demo workspace with its own home. */
-function demo(more: Partial<MetadataOptions> = {}): MetadataOptions {
+function demo(more: Partial<DemoOptions> = {}): DemoOptions {
   count += 1;
   const base = path.join(temp.path, `demo-${count}`);
   cpSync(path.join(projectRoot, 'fixtures', 'demo'), path.join(base, 'ws'), { recursive: true });
@@ -128,7 +134,7 @@ describe('metadata', () => {
 });
 
 describe('failures', () => {
-  it.each<readonly [string, Partial<MetadataOptions>, Readonly<Record<string, string>>]>([
+  it.each<readonly [string, Partial<DemoOptions>, Readonly<Record<string, string>>]>([
     ['not-found', { manifestPath: 'nowhere/Cargo.toml' }, {}],
     ['lockfile', { locked: true }, {}],
     ['config', { config: ['a = 1', 'a = []'] }, {}],

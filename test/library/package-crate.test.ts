@@ -11,7 +11,7 @@ afterAll(() => temp.remove());
 let count = 0;
 
 /** Returns options for a workspace of two packages: `b`, and `a` with `b` as a dev-dependency. */
-function pair(more: Partial<PackageOptions> = {}): PackageOptions {
+function pair(more: Omit<PackageOptions, 'cwd'> = {}): PackageOptions & { readonly cwd: string } {
   count += 1;
   const cwd = path.join(temp.path, `${count}`, 'ws');
   const files = {

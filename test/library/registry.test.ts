@@ -85,7 +85,7 @@ describe('a crate', () => {
     const found = await search({ ...options, query: 'life', limit: 100 });
     expect(found.crates.map(({ name }) => name).toSorted()).toEqual(['life', 'life-base']);
     const exact = await search({ ...options, query: 'life_base', exact: true });
-    expect(exact.crates).toEqual([{ name: 'life-base', max_version: '0.1.0', description: 'd' }]);
+    expect(exact.crates).toEqual([{ name: 'life-base', maxVersion: '0.1.0', description: 'd' }]);
 
     const questions: string[] = [];
     const refused = await failureOf(
@@ -121,7 +121,7 @@ describe('a crate', () => {
     const { publisher, options } = user();
     publisher.write([{ name: 'dry' }]);
     const { token: _, ...without } = options;
-    const { dry_run: isDry, packages } = await publish(quickly(without, { dryRun: true, packages: ['dry'] }));
+    const { dryRun: isDry, packages } = await publish(quickly(without, { dryRun: true, packages: ['dry'] }));
     expect([isDry, packages.map(({ state }) => state)]).toEqual([true, ['checked']]);
     expect((await search({ ...without, query: 'dry' })).total).toBe(0);
   });

@@ -20,7 +20,7 @@ afterAll(() => temp.remove());
 let count = 0;
 
 /** Returns options for a fresh copy of the demo workspace with its own home. */
-function demo(more: Partial<VendorOptions> = {}): VendorOptions {
+function demo(more: Omit<VendorOptions, 'cwd'> = {}): VendorOptions & { readonly cwd: string } {
   count += 1;
   const base = path.join(temp.path, `demo-${count}`);
   cpSync(path.join(projectRoot, 'fixtures', 'demo'), path.join(base, 'ws'), { recursive: true });
@@ -35,7 +35,7 @@ async function errorOf(options: VendorOptions): Promise<TsregError> {
 }
 
 /** Replaces the archive of a package in the registry with one that cannot be unpacked. */
-function spoilArchive(options: VendorOptions, name: string): void {
+function spoilArchive(options: { readonly cwd: string }, name: string): void {
   writeFileSync(path.join(options.cwd, 'registry', `${name}.crate`), 'no archive');
 }
 

@@ -4,7 +4,7 @@ import { SourceTable } from '../../src/core/package-id/source-table.ts';
 import { decodeIndexLine } from '../../src/core/protocol/index-line.ts';
 import { indexPath } from '../../src/core/protocol/index-path.ts';
 import { checkIndexFile } from '../../src/server/upstream/check-index-file.ts';
-import { crateFileName } from '../../src/io/sources/crate-file.ts';
+import { crateFileName, packageDirName } from '../../src/io/sources/crate-file.ts';
 import {
   decodeIndexCache,
   encodeIndexCache,
@@ -12,7 +12,6 @@ import {
   splitIndexFile,
 } from '../../src/io/sources/index-cache.ts';
 import { IndexSummaries } from '../../src/io/sources/index-summaries.ts';
-import { packageDirName } from '../../src/io/sources/unpack-package.ts';
 import type { Version } from '../../src/core/version/version.ts';
 
 const SEED = Number(process.env['TSREG_FUZZ_SEED'] ?? 20_260_101);

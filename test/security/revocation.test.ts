@@ -158,6 +158,10 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (site) => site.byForm('/admin/users/bob/password', { password: 'a new password' }),
     revocations: BY_ADMIN,
   },
+  'POST /admin/users/:login/password/remove': {
+    change: (site) => site.byForm('/admin/users/bob/password/remove', {}),
+    revocations: BY_ADMIN,
+  },
   'POST /admin/users/:login/tokens/:id/revoke': { change: revokeOfOther, revocations: BY_ADMIN },
   'POST /admin/teams': {
     change: (site) => site.byForm('/admin/teams', { name: 'mallory' }),

@@ -71,8 +71,11 @@ async function offerValues(
   sources: CandidateSources,
 ): Promise<Offer> {
   if (flag.values !== undefined) {
+    const start = flag.delimiter === undefined ? prefix : prefix + earlierValues(prefix, current);
+    const earlier = start.slice(prefix.length).split(',');
+    const values = flag.values.filter((value) => !earlier.includes(value));
     return words(
-      flag.values.map((value) => ({ word: prefix + value, about: null })),
+      values.map((value) => ({ word: start + value, about: null })),
       current,
     );
   }
@@ -106,13 +109,18 @@ async function featureCandidates(
   current: string,
   sources: CandidateSources,
 ): Promise<readonly Candidate[]> {
-  const value = current.slice(prefix.length);
-  const start = value.slice(0, value.lastIndexOf(',') + 1);
+  const start = earlierValues(prefix, current);
   const earlierNames = new Set(start.split(','));
   const names = await sources.names('feature');
   return names
     .filter((name) => !earlierNames.has(name))
     .map((name) => ({ word: prefix + start + name, about: null }));
+}
+
+/** Returns the values before the last comma, and this comma; empty without a comma. */
+function earlierValues(prefix: string, current: string): string {
+  const value = current.slice(prefix.length);
+  return value.slice(0, value.lastIndexOf(',') + 1);
 }
 
 /** Returns the flags that may still be given; short ones only if `current` is just a dash. */

@@ -1,6 +1,6 @@
 /** Compares the files of two packages. */
 import { compareBytes } from '../../core/files/compare-bytes.ts';
-import type { PackedFile } from './crate-content.ts';
+import type { PackedFile } from '../shared/packaging/crate-content.ts';
 import { diffLines, type LineDiff } from './diff-lines.ts';
 
 /** A file that only one package has, or that differs in its content or in being executable. */

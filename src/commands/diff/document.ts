@@ -1,7 +1,7 @@
 /** The document of `diff --json`. */
 import type { FileChange } from './compare-files.ts';
 import type { DependencyChange, FeatureChange } from './compare-manifests.ts';
-import type { PackedFile } from './crate-content.ts';
+import type { PackedFile } from '../shared/packaging/crate-content.ts';
 import type { ComparedCrate, PackageDiff } from './run.ts';
 import type { RegistryName } from '../shared/registry/registry-document.ts';
 

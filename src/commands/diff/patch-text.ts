@@ -2,7 +2,7 @@
 import { escapeForTerminal, escapeLine } from '../../core/errors/sanitize-for-terminal.ts';
 import { styled, type StyleName } from '../../io/terminal/style.ts';
 import type { FileChange } from './compare-files.ts';
-import type { PackedFile } from './crate-content.ts';
+import type { PackedFile } from '../shared/packaging/crate-content.ts';
 
 /** Returns the difference of one file, with styles. Unsafe characters are escaped, as `\u{1b}`. */
 export function patchText(file: FileChange): string {

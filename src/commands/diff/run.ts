@@ -1,10 +1,8 @@
 /** `diff`: compares two packages. */
 import type { Config } from '../../io/config/config.ts';
 import { registryIndex } from '../../io/config/registry-index.ts';
-import { osError } from '../../io/disk/errno.ts';
-import { NodeFiles } from '../../io/disk/node-files.ts';
 import { present } from '../../core/errors/assert.ts';
-import { TsregError, withContext } from '../../core/errors/error.ts';
+import { withContext } from '../../core/errors/error.ts';
 import { joinPath, toNativeSeparators } from '../../core/files/path.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { SourceTable } from '../../core/package-id/source-table.ts';
@@ -17,7 +15,7 @@ import {
   type DependencyChange,
   type FeatureChange,
 } from './compare-manifests.ts';
-import { type CrateContent, readContent } from './crate-content.ts';
+import { type CrateContent, readContent, readCrateFile } from '../shared/packaging/crate-content.ts';
 import { parseSides, type Side } from './sides.ts';
 import {
   readVerifiedCrate,
@@ -89,23 +87,18 @@ async function readArchives(
 /** Reads a `.crate` file of the user. Throws `not-found` if it does not exist. */
 function readArchive(name: string, { cwd }: Config): Archive {
   const path = toNativeSeparators(joinPath(cwd, name));
-  const bytes = withContext(`failed to read \`${path}\``, () => {
-    try {
-      return new NodeFiles().read(path);
-    } catch (error) {
-      throw osError(error);
-    }
-  });
-  if (bytes !== null) return { registry: null, path, file: path, bytes };
   const hint =
     '`diff` compares `.crate` files and crates of a registry; `tsreg package` makes the `.crate` file of a package';
-  throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
+  return { registry: null, path, file: path, bytes: readCrateFile(path, { hint }) };
 }
 
 function readCrate({ bytes, file, ...origin }: Archive, { config }: DiffOptions): ComparedCrate {
   const sources = new SourceTable();
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
-  return { ...readContent(bytes, file, { sources, registry }), ...origin };
+  const content = withContext(`failed to read the archive \`${file}\``, () =>
+    readContent(bytes, file, { sources, registry }),
+  );
+  return { ...content, ...origin };
 }
 
 function comparePackages(old: ComparedCrate, fresh: ComparedCrate): PackageDiff {

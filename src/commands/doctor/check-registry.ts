@@ -17,7 +17,7 @@ import type { ConfiguredRegistry } from '../shared/registry/configured-registrie
 import { openProbe, probeIndex, type ProbeOptions } from '../shared/registry/probe-index.ts';
 import type { RegistrySource } from '../shared/registry/select-registry.ts';
 import { describeTokenOrigin, findTokenOrigin, type TokenOrigin } from '../shared/registry/token-origin.ts';
-import { offlineFlag } from '../shared/workspace/open-catalog.ts';
+import { offlineFlag } from '../shared/workspace/access-flags.ts';
 import { VERSION } from '../shared/version.ts';
 import { type Check, check, failureHelp, failureText } from './check.ts';
 

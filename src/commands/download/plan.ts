@@ -1,8 +1,7 @@
 /** Decides where `download` writes, and that it replaces nothing. */
 import type { Config } from '../../io/config/config.ts';
 import { isTaken, statsOrNull } from '../../io/disk/stats.ts';
-import { crateFileName, isStoredWithChecksum } from '../../io/sources/crate-file.ts';
-import { packageDirName } from '../../io/sources/unpack-package.ts';
+import { crateFileName, isStoredWithChecksum, packageDirName } from '../../io/sources/crate-file.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { joinPath, toNativeSeparators } from '../../core/files/path.ts';
 import type { Summary } from '../../core/summary/summary.ts';

@@ -1,9 +1,9 @@
 /** `download`: saves the `.crate` files of published crates, or their content. */
+import { join } from 'node:path';
 import { osError } from '../../io/disk/errno.ts';
 import { writeFileAtomic } from '../../io/disk/write-file-atomic.ts';
-import { crateFileName } from '../../io/sources/crate-file.ts';
+import { crateFileName, packageDirName } from '../../io/sources/crate-file.ts';
 import { extractCrate } from '../../io/sources/extract-crate.ts';
-import { packageDirName } from '../../io/sources/unpack-package.ts';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
@@ -90,7 +90,12 @@ async function save(
   { summary: { id }, isSaved }: PlannedCrate,
   { folder, extract }: { readonly folder: string; readonly extract: boolean },
 ): Promise<string> {
-  if (extract) return extractCrate(bytes, { parent: folder, dirName: packageDirName(id) });
+  if (extract) {
+    const dirName = packageDirName(id);
+    const root = join(folder, dirName);
+    extractCrate(bytes, { root, dirName });
+    return root;
+  }
   const path = joinPath(folder, crateFileName(id));
   if (isSaved) return path;
   try {

@@ -23,5 +23,5 @@ export interface InfoDocument {
 /** A version of a package. */
 export interface VersionEntry {
   readonly version: string;
-  readonly rust_version: string | null;
+  readonly rustVersion: string | null;
 }

@@ -50,7 +50,8 @@ async function run({
   };
   const info = await packageInfo(options, { report: shell, signal });
   if (isGiven(values, 'json')) {
-    shell.writeOut(`${JSON.stringify(info.describe(identity.idForm))}\n`);
+    const { infoLine } = await import('./print.ts');
+    shell.writeOut(infoLine(info.describe(identity.idForm)));
   } else {
     const { infoText } = await import('./print.ts');
     const isVerbose = shell.verbosity === 'verbose';

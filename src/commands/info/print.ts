@@ -1,4 +1,5 @@
 /** The text output of `info`. Cargo Book: cargo info. */
+import type { InfoDocument } from './document.ts';
 import type { UseStatus } from './features.ts';
 import type { PackageInfo } from './result.ts';
 import { hyperlink } from '../../io/terminal/hyperlinks.ts';
@@ -17,6 +18,15 @@ export interface InfoTextOptions {
   readonly isVerbose: boolean;
   /** True to link keywords to their pages. */
   readonly hasLinks: boolean;
+}
+
+/** Returns the document as one line of JSON. The keys of the package are cargo's. */
+export function infoLine(document: InfoDocument): string {
+  const versions = document.versions.map(({ version, rustVersion }) => ({
+    version,
+    rust_version: rustVersion,
+  }));
+  return `${JSON.stringify({ ...document, versions })}\n`;
 }
 
 /** Returns the text with styles. Text from the package is sanitized, so that it cannot control the terminal. */

@@ -99,7 +99,7 @@ export function describePackageInfo(
       versions: chosen.versions
         .filter((summary) => summary.id.name === id.name)
         .toSorted((a, b) => compareVersions(b.id.version, a.id.version))
-        .map((summary) => ({ version: summary.id.version.text, rust_version: summary.rustVersion })),
+        .map((summary) => ({ version: summary.id.version.text, rustVersion: summary.rustVersion })),
     }),
   };
 }

@@ -15,17 +15,13 @@ import { createCatalog, type PackageCatalog } from '../../io/sources/catalog.ts'
 import type { LoadManifest } from '../../io/sources/load-package.ts';
 import { SourceReplacement } from '../../io/sources/source-replacement.ts';
 import type { PartialVersion } from '../../core/version/partial-version.ts';
+import { findManifest } from '../../io/workspace/find-manifest.ts';
 import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { type ChosenPackage, describePackageInfo, type PackageInfo } from './result.ts';
 import { chooseVersion, queryVersions } from './versions.ts';
-import {
-  findInWorkspace,
-  openInfoWorkspace,
-  supportedRustVersion,
-  type WorkspaceMatch,
-} from './workspace.ts';
+import type { WorkspaceMatch } from './workspace.ts';
 import type { LockRun } from '../shared/lock/lock-run.ts';
-import { type AccessFlags, lockedFlag, offlineFlag } from '../shared/workspace/open-catalog.ts';
+import { type AccessFlags, lockedFlag, offlineFlag } from '../shared/workspace/access-flags.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
 import { findRustVersion } from '../shared/lock/rust-version.ts';
 import {
@@ -91,18 +87,17 @@ class InfoRun {
     const sources = new SourceTable();
     // Only for its effects: its errors come first, and its spelling of registries has precedence in `sources`.
     new SourceReplacement(config, sources);
-    const workspace = openInfoWorkspace(
-      { ...this.#options, manifestPath: null, ignoreRustVersion: false, sources },
-      this.#context,
-    );
+    const steps = hasManifest(config.cwd, this.#options.files) ? await import('./workspace.ts') : null;
+    const workspaceOptions = { ...this.#options, manifestPath: null, ignoreRustVersion: false, sources };
+    const workspace = steps?.openInfoWorkspace(workspaceOptions, this.#context) ?? null;
     const locked = lockedFlag(this.#options);
     if (workspace === null && locked !== null) {
       throw new TsregError(`the option \`${locked}\` can only be used within a workspace`, { code: 'usage' });
     }
     const { match, catalog: earlier } =
-      workspace === null
+      steps === null || workspace === null
         ? { match: null, catalog: null }
-        : await findInWorkspace(spec, workspace, this.#cache);
+        : await steps.findInWorkspace(spec, workspace, this.#cache);
     const origin = this.#findOrigin(match, sources);
     const catalog = this.#openCatalog(sources, { workspace, earlier });
     const chosen = await this.#choosePackage(origin, { catalog, workspace });
@@ -158,8 +153,12 @@ class InfoRun {
   /** Returns the version of Rust that the package should support: that of the workspace, else of the compiler. */
   async #rustVersion(run: LockRun | null): Promise<PartialVersion> {
     const { config, toolchain } = this.#options;
-    const declared = run === null ? null : supportedRustVersion(run.workspace);
-    return declared ?? (await findRustVersion(config, toolchain, this.#context.signal));
+    if (run !== null) {
+      const { supportedRustVersion } = await import('./workspace.ts');
+      const declared = supportedRustVersion(run.workspace);
+      if (declared !== null) return declared;
+    }
+    return await findRustVersion(config, toolchain, this.#context.signal);
   }
 
   /** Opens the sources. Reuses the connections and tokens of `earlier`, the catalog of the workspace; null for none. */
@@ -192,6 +191,17 @@ class InfoRun {
       },
       earlier,
     );
+  }
+}
+
+/** Returns true if the working folder or a folder above it has a manifest. */
+function hasManifest(cwd: string, files: Files): boolean {
+  try {
+    findManifest(cwd, files);
+    return true;
+  } catch (error) {
+    if (error instanceof TsregError && error.code === 'not-found') return false;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 /** `login`: stores a token for a registry. Cargo Book: cargo-login(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import { registryCommandOptions } from '../shared/registry/command-options.ts';
 import { registryFlag, SILENT_SUGGESTION } from '../shared/common-flags.ts';
@@ -44,7 +45,7 @@ async function run(invocation: Invocation): Promise<void> {
   try {
     const { failure } = await interruptible(async (signal) => {
       const result = await login(options, { report: shell, signal });
-      if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+      if (isGiven(values, 'json')) shell.writeOut(documentLine(result.document));
       return result;
     });
     if (failure !== null) throw failure;

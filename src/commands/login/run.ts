@@ -34,7 +34,7 @@ export interface LoginDocument {
   readonly version: 1;
   readonly registry: RegistryName;
   /** The page where the registry gives out tokens; null if it does not name one. */
-  readonly login_url: string | null;
+  readonly loginUrl: string | null;
   /** The login of the token's user; null unless it was checked successfully. */
   readonly user: string | null;
   /** The result of the check; null without a check. `unknown`: the registry did not respond, or supports no check. */
@@ -58,7 +58,7 @@ export interface LoginResult {
 export async function login(options: LoginOptions, context: OperationContext): Promise<LoginResult> {
   const { args, config, input, token } = options;
   const choice = chooseRegistry(options.registry, config);
-  const prepared = prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
+  const prepared = await prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
   const { original } = prepared.source;
   try {
     const { isPublic, loginUrl: knownUrl } = await findLoginUrl(prepared);
@@ -89,7 +89,7 @@ export async function login(options: LoginOptions, context: OperationContext): P
       document: {
         version: 1,
         registry: registryNameOf(original),
-        login_url: loginUrl,
+        loginUrl,
         user: check?.account?.login ?? null,
         check: check?.outcome ?? null,
         stored,

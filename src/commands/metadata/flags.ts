@@ -1,8 +1,9 @@
 /** `metadata`: prints a workspace and its resolved dependencies. Cargo Book: cargo-metadata(1). */
 import { isAbsolute, join } from 'node:path';
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
-import { switchFlag, valueFlag } from '../shared/flag.ts';
+import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { workspaceFlags } from '../shared/workspace/workspace-flags.ts';
+import { DOCUMENT_FIELDS } from '../../core/document/document-fields.ts';
 import { BufferedWriter } from '../../io/terminal/buffered-writer.ts';
 import { FEATURE_FLAGS, manifestPathFlags, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
@@ -30,6 +31,14 @@ export const METADATA: Command = {
       values: ['1'],
     }),
     valueFlag('package-id-format', 'FORM', { help: 'How to write package IDs', values: ['legacy', 'spec'] }),
+    valueFlag('fields', 'FIELDS', {
+      kind: 'list',
+      delimiter: ',',
+      help: 'Print only these fields of the document, separated by commas',
+      values: DOCUMENT_FIELDS,
+      isAbsentInCargo: true,
+    }),
+    rejectedFlag('json', { tips: ['the output is always JSON'] }, { isAbsentInCargo: true }),
     switchFlag('schema', 'Print the JSON Schema of the output and exit', { isAbsentInCargo: true }),
     SILENT_SUGGESTION,
     ...FEATURE_FLAGS,
@@ -52,6 +61,7 @@ async function run(invocation: Invocation): Promise<void> {
   }
   const { metadata } = await import('./run.ts');
   const form = valueOf(values, 'package-id-format');
+  const fields = valuesOf(values, 'fields');
   const lockfile = valueOf(values, 'lockfile-path');
   const options = {
     ...workspaceFlags(invocation),
@@ -59,6 +69,7 @@ async function run(invocation: Invocation): Promise<void> {
     noDeps: isGiven(values, 'no-deps'),
     filterPlatforms: valuesOf(values, 'filter-platform'),
     idForm: form === 'legacy' || form === 'spec' ? form : identity.idForm,
+    fields: DOCUMENT_FIELDS.filter((field) => fields.length === 0 || fields.includes(field)),
     lockfilePath: lockfile === null ? null : absolute(lockfile, config.cwd),
   } as const;
   const typedPaths = valuesOf(values, 'manifest-path');

@@ -1,4 +1,5 @@
 /** The options of `metadata`. Cargo Book: cargo-metadata(1). */
+import type { DocumentField } from '../../core/document/document-fields.ts';
 import type { WorkspaceOptions } from '../shared/workspace/workspace-run.ts';
 
 /** The command-line options of `metadata`. */
@@ -11,4 +12,6 @@ export interface MetadataOptions extends WorkspaceOptions {
   readonly filterPlatforms: readonly string[];
   /** The form of package IDs. */
   readonly idForm: 'legacy' | 'spec';
+  /** The fields to print; not empty. Only `packages` and `resolve` need a resolution. */
+  readonly fields: readonly DocumentField[];
 }

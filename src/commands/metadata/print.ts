@@ -3,6 +3,7 @@ import { present } from '../../core/errors/assert.ts';
 import type { Config } from '../../io/config/config.ts';
 import { buildDirectory, targetDirectory } from '../../io/config/target-directory.ts';
 import type { TextSink, TextWriter } from '../../core/files/text-sink.ts';
+import type { DocumentField } from '../../core/document/document-fields.ts';
 import { writeDocument } from '../../core/document/document-text.ts';
 import { formatPackageId } from '../../core/package-id/package-id.ts';
 import type { DescribedGraph } from '../shared/graph/describe-graph.ts';
@@ -18,6 +19,8 @@ export type PackageParts = readonly [head: Text, id: Text, tail: Text];
 export interface PrintOptions {
   readonly config: Config;
   readonly idForm: 'legacy' | 'spec';
+  /** The fields to print; not empty. */
+  readonly fields: readonly DocumentField[];
 }
 
 /** A graph in the form of the document, with members as indexes. */
@@ -45,7 +48,7 @@ export function printedGraph(
 export function printDocument(
   { root, members, defaultMembers, metadataText }: WorkspaceView,
   graph: PrintedGraph | null,
-  { config, idForm }: PrintOptions,
+  { config, idForm, fields }: PrintOptions,
 ): TextWriter {
   const printed = members.map((member) => printPackage(member, idForm));
   const ids = members.map((member) => idText(member, idForm));
@@ -63,7 +66,7 @@ export function printDocument(
     workspaceRoot: root,
     metadataText,
   };
-  return (out) => writeDocument(document, out);
+  return (out) => writeDocument(document, out, fields);
 }
 
 function printPackage(view: PackageView, idForm: PrintOptions['idForm']): PackageParts {

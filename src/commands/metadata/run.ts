@@ -1,5 +1,6 @@
 /** `metadata`: a workspace and its resolved dependencies as one JSON document. Cargo Book: cargo-metadata(1). */
 import { NodeFiles } from '../../io/disk/node-files.ts';
+import type { DocumentField } from '../../core/document/document-fields.ts';
 import type { TextWriter } from '../../core/files/text-sink.ts';
 import { viewWorkspace, type WorkspaceView } from '../shared/graph/package-view.ts';
 import { cachedGraph } from './cached-graph.ts';
@@ -10,8 +11,8 @@ import type { OperationContext } from '../../core/report/report.ts';
 import { startRun, type WorkspaceRun } from '../shared/workspace/workspace-run.ts';
 
 /**
- * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. Returns the
- * document as one line, without its line break.
+ * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. Does not
+ * resolve if no requested field needs it. Returns the document as one line, without its line break.
  */
 export async function metadata(options: MetadataOptions, context: OperationContext): Promise<TextWriter> {
   const { config } = options;
@@ -23,7 +24,8 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   emitInitialWarnings(view, run);
   // Like cargo, rejects wrong features with `noDeps` too.
   const requested = run.requested();
-  if (options.noDeps) return printDocument(view, null, options);
+  const needsGraph = !options.noDeps && options.fields.some((field) => GRAPH_FIELDS.includes(field));
+  if (!needsGraph) return printDocument(view, null, options);
   const graph = await cachedGraph(run, opened, async (report) => {
     // This import loads much of the program. Most runs after an edit do not need it.
     const { makeGraph } = await import('./make-graph.ts');
@@ -32,6 +34,9 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   });
   return printDocument(view, graph, options);
 }
+
+/** The fields that depend on the resolved dependencies. */
+const GRAPH_FIELDS: readonly DocumentField[] = ['packages', 'resolve'];
 
 /** Reports the warnings that are known once the workspace is loaded. */
 function emitInitialWarnings(

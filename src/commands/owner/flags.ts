@@ -36,7 +36,10 @@ export const OWNER: Command = {
       help: 'User or team to remove from the owners; may be repeated',
       cargoHelp: 'Name of a user or team to remove as an owner',
     }),
-    switchFlag('list', 'List the owners', { cargoHelp: 'List owners of a crate', short: 'l' }),
+    switchFlag('list', 'List the owners [default without --add and --remove]', {
+      cargoHelp: 'List owners of a crate',
+      short: 'l',
+    }),
     ...registryFlags({
       index: 'Registry index URL to modify owners for',
       registry: 'Registry to modify owners for',
@@ -53,13 +56,16 @@ export const OWNER: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, shell } = invocation;
+  const { values, identity, shell } = invocation;
   const { owner } = await import('./run.ts');
+  const add = valuesOf(values, 'add');
+  const remove = valuesOf(values, 'remove');
+  const isListDefault = identity.program !== 'cargo' && add.length + remove.length === 0;
   const options = {
     ...cratesCommandOptions(invocation),
-    add: valuesOf(values, 'add'),
-    remove: valuesOf(values, 'remove'),
-    list: isGiven(values, 'list'),
+    add,
+    remove,
+    list: isListDefault || isGiven(values, 'list'),
   };
   const { failure } = await interruptible(async (signal) => {
     const result = await owner(options, { report: shell, signal });

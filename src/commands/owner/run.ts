@@ -67,7 +67,7 @@ export interface OwnerResult {
 export async function owner(options: OwnerOptions, context: OperationContext): Promise<OwnerResult> {
   const { config, consent, workspace, add, remove } = options;
   const choice = chooseRegistry(options.registry, config);
-  const names = namedCrates({ names: options.crates, workspace }, config, context);
+  const names = await namedCrates({ names: options.crates, workspace }, config, context);
   if (!options.isCargo) names.forEach(checkCrateName);
   const registry = await openRegistry({ ...options, choice, refreshes: true, needsToken: true }, context);
   try {

@@ -1,7 +1,9 @@
 /** `package`: creates the archive that a registry accepts. Cargo Book: cargo-package(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
-import { switchFlag, valueFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
+import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
+import type { ListedPackage } from './print.ts';
 import { packagesOptions } from '../shared/packaging/command-options.ts';
 import {
   BUILD_FLAGS,
@@ -46,7 +48,18 @@ export const PACKAGE: Command = {
       values: ['human', 'json'],
       requires: 'list',
     }),
+    switchFlag('json', 'Print the archives as JSON, or the files with --list', {
+      conflictsWith: 'message-format',
+      isAbsentInCargo: true,
+    }),
     SILENT_SUGGESTION,
+    rejectedFlag('dry-run', { flag: '--list' }, { isAbsentInCargo: true }),
+    rejectedFlag('output', { flag: '--target-dir' }, { isAbsentInCargo: true }),
+    rejectedFlag(
+      'unsupported-short-output',
+      { flag: '--target-dir' },
+      { long: null, short: 'o', isAbsentInCargo: true },
+    ),
     ...packageFlags(
       {
         package: 'Package to pack; may be repeated',
@@ -74,18 +87,23 @@ async function run(invocation: Invocation): Promise<void> {
     noMetadata: isGiven(values, 'no-metadata'),
     excludeLockfile: isGiven(values, 'exclude-lockfile'),
   };
+  const isJson = isGiven(values, 'json');
   if (!isGiven(values, 'list')) {
-    await interruptible((signal) => packageCrates(options, { report: shell, signal }));
+    const packages = await interruptible((signal) => packageCrates(options, { report: shell, signal }));
+    if (isJson) shell.writeOut(documentLine({ version: 1, packages }));
     return;
   }
-  const { fileList, jsonFileList } = await import('./print.ts');
+  const { fileList, jsonFileList, listedPackage } = await import('./print.ts');
   const format = valueOf(values, 'message-format');
   // The format is unstable in cargo.
   const isRefused =
     identity.program === 'cargo' && format !== null && !config.unstable.has('unstable-options');
   const flagError = isRefused ? unstableFlagError('--message-format', 15353, config) : null;
   const print = format === 'json' ? jsonFileList : fileList;
+  const packages: ListedPackage[] = [];
   for await (const listing of listPackages({ ...options, flagError }, { report: shell, signal })) {
-    shell.writeOut(print(listing));
+    if (isJson) packages.push(listedPackage(listing));
+    else shell.writeOut(print(listing));
   }
+  if (isJson) shell.writeOut(documentLine({ version: 1, packages }));
 }

@@ -17,6 +17,30 @@ export function jsonFileList({ manifest, archive }: PackagePlan): string {
   return `{"id":${JSON.stringify(id)},"files":{${files.join(',')}}}\n`;
 }
 
+/** A package in the document of `package --list --json`. */
+export interface ListedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** In archive order. */
+  readonly files: readonly ListedFile[];
+}
+
+interface ListedFile {
+  readonly path: string;
+  readonly kind: PlannedFile['content']['kind'];
+  /** The file that it is copied from; null if there is none. */
+  readonly source: string | null;
+}
+
+/** Returns the package and the files that its archive would have. */
+export function listedPackage({ manifest, archive }: PackagePlan): ListedPackage {
+  const { name, version } = manifest.summary.id;
+  const files = archive.files.map(({ path, content }) => {
+    return { path, kind: content.kind, source: content.path };
+  });
+  return { name, version: version.text, files };
+}
+
 function describeContent({ content: { kind, path } }: PlannedFile): string {
   return JSON.stringify(path === null ? { kind } : { kind, path });
 }

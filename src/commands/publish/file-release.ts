@@ -18,19 +18,18 @@ import {
 } from '../../core/manifest/read-prepared-manifest.ts';
 import { SourceTable } from '../../core/package-id/source-table.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { packageDirName } from '../../io/sources/unpack-package.ts';
+import { packageDirName } from '../../io/sources/crate-file.ts';
 import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
 import { publishMetadata } from './metadata.ts';
-import type { Release, ReleaseContent } from './release.ts';
 import { MAX_UNPACKED_BYTES } from './checks.ts';
-import { choosePublishRegistry, unpublishableError } from './select.ts';
+import { choosePublishRegistry, type Release, type ReleaseContent, unpublishableError } from './release.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 
-/** An archive as given on the command line. */
+/** An archive as given by the caller. */
 export interface FileOptions {
-  /** Path of the `.crate`, relative to the working folder. */
-  readonly file: string;
+  /** Path of the `.crate`, relative to the working folder, or its bytes. */
+  readonly file: string | Uint8Array;
   readonly config: Config;
   readonly registry: RegistryFlags;
 }
@@ -47,9 +46,12 @@ export async function fileRelease(
   const chosen = chooseRegistry(flags, config);
   const files = new NodeFiles();
   const sources = new SourceTable();
-  const path = joinPath(config.cwd, file);
-  const problem = `failed to read the archive \`${path}\`: \`tsreg package\` makes one that can be published`;
-  const bytes = withContext(problem, () => readArchive(path, files));
+  const isPath = typeof file === 'string';
+  // Messages about an archive without a path use the name of the option as its path.
+  const path = joinPath(config.cwd, isPath ? file : 'file');
+  const place = isPath ? `\`${path}\`` : 'in `file`';
+  const problem = `failed to read the archive ${place}: \`tsreg package\` makes one that can be published`;
+  const bytes = isPath ? withContext(problem, () => readArchive(path, files)) : file;
   if (bytes === null) {
     const hint =
       '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
@@ -76,7 +78,7 @@ export async function fileRelease(
     kind: 'archive',
     crate: {
       id,
-      label: `${id.name} v${id.version.text} (${path})`,
+      label: `${id.name} v${id.version.text}${isPath ? ` (${path})` : ''}`,
       sha256: createHash('sha256').update(bytes).digest('hex'),
       archive: () => bytes,
       metadata: (target) => publishMetadata(manifest, { text, readme, registry: target }),

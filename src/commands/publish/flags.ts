@@ -1,14 +1,16 @@
 /** `publish`: uploads packages to a registry. Cargo Book: cargo-publish(1). */
 import type { Config } from '../../io/config/config.ts';
+import { Secret } from '../../io/config/secret.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { wordingByProgram } from '../../core/errors/wording.ts';
 import type { PublishOptions } from './run.ts';
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
 import { parseDuration } from '../shared/duration.ts';
 import { type Flag, positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import { packagesOptions } from '../shared/packaging/command-options.ts';
-import { MAX_WAIT_FLAG, registryCommandOptions } from '../shared/registry/command-options.ts';
+import { MAX_WAIT_FLAG } from '../shared/registry/command-options.ts';
 import {
   BUILD_FLAGS,
   FEATURE_FLAGS,
@@ -109,13 +111,13 @@ async function run(invocation: Invocation): Promise<void> {
   if (isGiven(values, 'plan')) {
     const { publishPlanText } = await import('./print.ts');
     const plan = await interruptible((signal) => planPublish(options, { report: shell, signal }));
-    if (isJson) shell.writeOut(`${JSON.stringify(plan)}\n`);
+    if (isJson) shell.writeOut(documentLine(plan));
     else shell.writeText(publishPlanText(plan));
     return;
   }
   const { error } = await interruptible(async (signal) => {
     const result = await publish(options, { report: shell, signal });
-    if (isJson) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    if (isJson) shell.writeOut(documentLine(result.document));
     return result;
   });
   if (error !== null) throw error;
@@ -123,8 +125,8 @@ async function run(invocation: Invocation): Promise<void> {
 
 /** Throws `usage` if flags cannot be combined. */
 function publishOptions(invocation: Invocation): PublishOptions {
-  const { values, config } = invocation;
-  const access = registryCommandOptions(invocation);
+  const { values, config, identity } = invocation;
+  const packages = packagesOptions(invocation);
   const file = valueOf(values, 'file');
   const packageFlag = file === null ? undefined : PACKAGE_FLAGS.find((flag) => isGiven(values, flag));
   if (packageFlag !== undefined)
@@ -133,19 +135,17 @@ function publishOptions(invocation: Invocation): PublishOptions {
   const isServer = isGiven(values, 'server');
   if (isServer && !isDryRun) throw usage('`--server` is only for `--dry-run`');
   const wait = valueOf(values, 'wait');
+  const token = valueOf(values, 'token');
   return {
     file,
-    packages: {
-      ...packagesOptions(invocation),
-      flagWarning: isGiven(values, 'token') ? TOKEN_WARNING : null,
-    },
-    access,
-    upload: {
-      dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
-      waitMs: wait === null ? (configuredWaitMs(config) ?? DEFAULT_WAIT_MS) : parseDuration(wait, '--wait'),
-      skipsPublished: isGiven(values, 'skip-published'),
-    },
+    packages: { ...packages, flagWarning: token === null ? null : TOKEN_WARNING },
+    config,
+    token: token === null ? null : new Secret(token),
+    isCargo: identity.program === 'cargo',
     isTrusted: isGiven(values, 'trusted-publishing'),
+    dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
+    waitMs: wait === null ? (configuredWaitMs(config) ?? DEFAULT_WAIT_MS) : parseDuration(wait, '--wait'),
+    skipsPublished: isGiven(values, 'skip-published'),
   };
 }
 

@@ -14,10 +14,10 @@ import { nameAndVersion } from './release.ts';
 /** Whether the registry already has other versions of the crate. */
 export type PublishKind = 'new-crate' | 'new-version';
 
-/** Allows `burst` packages at once, then one more per `every_seconds`. */
+/** Allows `burst` packages at once, then one more per `everySeconds`. */
 export interface PublishLimit {
   readonly burst: number;
-  readonly every_seconds: number;
+  readonly everySeconds: number;
 }
 
 /** The limits of a registry. */
@@ -25,8 +25,8 @@ export type PublishLimits = Readonly<Record<PublishKind, PublishLimit>>;
 
 /** The limits of crates.io. Source: https://crates.io/docs/rate-limits. */
 export const CRATES_IO_LIMITS: PublishLimits = {
-  'new-crate': { burst: 5, every_seconds: 600 },
-  'new-version': { burst: 30, every_seconds: 60 },
+  'new-crate': { burst: 5, everySeconds: 600 },
+  'new-version': { burst: 30, everySeconds: 60 },
 };
 
 /** Returns the minimum number of seconds until the last package is published, assuming no recent uploads. */
@@ -34,10 +34,10 @@ export function secondsToPublish(kinds: readonly PublishKind[], limits: PublishL
   const counts = new Map<PublishKind, number>();
   let seconds = 0;
   for (const kind of kinds) {
-    const { burst, every_seconds } = limits[kind];
+    const { burst, everySeconds } = limits[kind];
     const count = (counts.get(kind) ?? 0) + 1;
     counts.set(kind, count);
-    seconds = Math.max(seconds, (count - burst) * every_seconds);
+    seconds = Math.max(seconds, (count - burst) * everySeconds);
   }
   return seconds;
 }
@@ -47,7 +47,7 @@ export interface PlannedEntry {
   readonly name: string;
   readonly version: string;
   /** Absolute path of its `Cargo.toml`, or of the archive that contains it. */
-  readonly manifest_path: string;
+  readonly manifestPath: string;
   /** `published`: the index already has this version. */
   readonly kind: PublishKind | 'published';
   /** The highest version in the index; null if there is none. */
@@ -72,7 +72,7 @@ export interface PublishPlan {
   /** The registry's rate limits per user; null if unknown. */
   readonly limits: PublishLimits | null;
   /** The minimum duration under these limits; null if there are none known. */
-  readonly minimum_seconds: number | null;
+  readonly minimumSeconds: number | null;
 }
 
 /** The registry and the packages that it already has. */
@@ -105,7 +105,7 @@ export function publishPlan(release: Release, target: Target | null): PublishPla
     circular: Array.from(toPublish.keys(), entry).filter(({ name }) => !namesInRounds.has(name)),
     unpublishable: unpublishable.map(nameAndVersion),
     limits,
-    minimum_seconds: limits === null ? null : secondsToPublish(kinds, limits),
+    minimumSeconds: limits === null ? null : secondsToPublish(kinds, limits),
   };
 }
 
@@ -141,7 +141,7 @@ function planEntry(
         : 'new-version';
   return {
     ...nameAndVersion(id),
-    manifest_path: manifest.path,
+    manifestPath: manifest.path,
     kind,
     latest: versions.at(-1)?.text ?? null,
     needs: dependencies.map(({ summary }) => summary.id.name),

@@ -5,7 +5,7 @@ import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts'
 
 /** Returns lines about the registry, the order of the packages and the minimum duration. */
 export function publishPlanText(plan: PublishPlan): string {
-  const { registry, rounds, published, circular, unpublishable, limits, minimum_seconds } = plan;
+  const { registry, rounds, published, circular, unpublishable, limits, minimumSeconds } = plan;
   const lines: string[] = [];
   if (registry !== null)
     lines.push(sanitizeForTerminal(`to ${registry.name ?? registry.index} (${registry.api})`, 'join'));
@@ -25,12 +25,10 @@ export function publishPlanText(plan: PublishPlan): string {
     const more = rounds.length > 2 ? ', and so on' : '';
     lines.push(`the packages under 2 follow when those under 1 are in the index${more}`);
   }
-  if (limits !== null && minimum_seconds !== null) {
+  if (limits !== null && minimumSeconds !== null) {
     const limitsText = `${limitText('new crate', limits['new-crate'])}; ${limitText('new version', limits['new-version'])}`;
     const effect =
-      minimum_seconds === 0
-        ? 'cause no wait'
-        : `make this take at least ${humanTime(minimum_seconds * 1000)}`;
+      minimumSeconds === 0 ? 'cause no wait' : `make this take at least ${humanTime(minimumSeconds * 1000)}`;
     lines.push(`the rate limits of this registry ${effect} (${limitsText})`);
   }
   return lines.map((line) => `${line}\n`).join('');
@@ -49,6 +47,6 @@ function nameOf({ name, version }: { readonly name: string; readonly version: st
   return `${name} v${version}`;
 }
 
-function limitText(noun: string, { burst, every_seconds }: PublishLimit): string {
-  return `${burst} ${noun}s at once, then one every ${humanTime(every_seconds * 1000).replace(/^1 /, '')}`;
+function limitText(noun: string, { burst, everySeconds }: PublishLimit): string {
+  return `${burst} ${noun}s at once, then one every ${humanTime(everySeconds * 1000).replace(/^1 /, '')}`;
 }

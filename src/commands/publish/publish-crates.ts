@@ -6,6 +6,7 @@ import { comparePackageIds } from '../../core/package-id/package-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { sameVersions } from './checks.ts';
+import { lookPauseMs } from './look-pause.ts';
 import { PublishQueue } from './queue.ts';
 import { type CrateToPublish, listNames, shortName } from './release.ts';
 import type { PublishOutcomes } from './result.ts';
@@ -26,9 +27,6 @@ export interface PublishCratesOptions {
   readonly acceptsExisting: boolean;
   readonly outcomes: PublishOutcomes<CrateToPublish>;
 }
-
-/** The pause between two requests for the index, as in cargo. */
-const POLL_MS = 1000;
 
 /** How long to look for a package in the index after a lost response. A shorter `waitMs` takes precedence. */
 const LOOK_MS = 10_000;
@@ -193,7 +191,7 @@ async function poll(
   const { waitMs } = options;
   const total = Math.floor(waitMs / 1000);
   try {
-    for (;;) {
+    for (let looks = 1; ; looks += 1) {
       const elapsedMs = performance.now() - startedAt;
       report.progress({
         verb: 'Waiting',
@@ -203,7 +201,7 @@ async function poll(
       });
       const visible = await visibleAmong(packages, options, signal);
       if (visible.length > 0 || performance.now() - startedAt > waitMs) return visible;
-      await setTimeout(POLL_MS, undefined, { signal });
+      await setTimeout(lookPauseMs(looks), undefined, { signal });
     }
   } finally {
     report.progress(null);

@@ -1,16 +1,32 @@
-/** A release: the packages that one run publishes, and how messages name them. Cargo Book: cargo publish. */
+/** A release: the packages that one run publishes, and their registry. Cargo Book: cargo publish. */
+import { createHash } from 'node:crypto';
 import { present } from '../../core/errors/assert.ts';
+import { TsregError } from '../../core/errors/error.ts';
+import type { Files } from '../../core/files/files.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
+import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
+import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import type { Report } from '../../core/report/report.ts';
 import type { LockContext } from '../../io/disk/file-lock.ts';
-import type { CommonPackagingOptions, SelectedPackage } from '../shared/packaging/package-crates.ts';
-import type { OpenRegistryOptions } from '../shared/registry/open-registry.ts';
-import type { RegistryChoice } from '../shared/registry/select-registry.ts';
+import type {
+  CommonPackagingOptions,
+  PackedCrate,
+  SelectedPackage,
+} from '../shared/packaging/package-crates.ts';
+import { readReadme } from '../shared/packaging/read-readme.ts';
+import type { SharedObjects } from '../shared/registry/open-registry.ts';
+import {
+  checkAllowedRegistry,
+  inferRegistry,
+  type RegistryChoice,
+} from '../shared/registry/select-registry.ts';
+import { publishMetadata } from './metadata.ts';
 
-/** Packages to publish together: of a workspace (`workspaceRelease`), or one archive (`fileRelease`). */
+/** Packages to publish together: of a workspace, or one archive (`fileRelease`). */
 export interface Release {
   readonly content: ReleaseContent;
   readonly manifests: readonly PackageManifest[];
@@ -20,7 +36,7 @@ export interface Release {
   readonly choice: RegistryChoice | null;
   readonly context: LockContext;
   /** Objects to reuse when the registry is opened. */
-  readonly shared: NonNullable<OpenRegistryOptions['shared']>;
+  readonly shared: SharedObjects;
   /** Every package and its direct dependencies among them, in publish order. */
   readonly order: ReadonlyMap<PackageManifest, readonly PackageManifest[]>;
 }
@@ -70,4 +86,61 @@ export function listNames(packages: Iterable<HasPackageId>, conjunction: 'and' |
   if (names.length < 3) return names.join(` ${conjunction} `);
   const last = present(names.pop(), 'the last package');
   return `${names.join(', ')}, ${conjunction} ${last}`;
+}
+
+/** Returns the package for an archive. Reads the readme only when the metadata is requested. */
+export function crateToPublish(
+  { manifest, prepared, manifestText, path, sha256 }: PackedCrate,
+  files: Files,
+): CrateToPublish {
+  const { id } = manifest.summary;
+  return {
+    id,
+    label: describePackage(id),
+    sha256,
+    archive: () => readArchive(path, sha256, files),
+    metadata: (registry) =>
+      publishMetadata(prepared, { text: manifestText, readme: readReadme(manifest, files), registry }),
+  };
+}
+
+/** Throws `archive` if the file has changed since it was made: another run may have replaced it. */
+function readArchive(path: string, sha256: string, files: Files): Uint8Array {
+  const bytes = files.read(path);
+  if (bytes === null) throw new TsregError(`the archive \`${path}\` is gone`, { code: 'not-found' });
+  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  throw new TsregError(`the archive \`${path}\` was changed since it was made`, { code: 'archive' });
+}
+
+/** Returns the error for packages with `publish = false`. */
+export function unpublishableError(manifests: readonly PackageManifest[]): TsregError {
+  const names = manifests.map(({ summary }) => `\`${summary.id.name}\``);
+  return new TsregError(
+    `${names.join(', ')} cannot be published.\n` +
+      '`package.publish` must be set to `true` or a non-empty list in Cargo.toml to publish.',
+    { code: 'manifest' },
+  );
+}
+
+/**
+ * Returns the registry to publish to: `chosen` by flags or `registry.default`, else the only one that the packages
+ * allow; null for crates.io. Throws `config` if a package may not be published there.
+ */
+export function choosePublishRegistry(
+  manifests: readonly PackageManifest[],
+  chosen: RegistryChoice | null,
+  report: Report,
+): RegistryChoice | null {
+  const choice = chosen ?? inferRegistry(manifests);
+  checkAllowedRegistry(manifests, choice, 'published');
+  if (choice?.kind === 'index' && manifests.some(({ publish }) => publish !== null && publish.length > 0)) {
+    report.warning(
+      '`--index` will ignore registries set by `package.publish` in Cargo.toml, and may cause unexpected push to prohibited registry\n' +
+        'help: use `--registry` instead or set `publish = true` in Cargo.toml to suppress this warning',
+    );
+  }
+  if (chosen === null && choice?.kind === 'registry' && choice.name !== CRATES_IO_NAME) {
+    report.note(`found \`${choice.name}\` as only allowed registry. Publishing to it automatically.`);
+  }
+  return choice;
 }

@@ -4,7 +4,13 @@ import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
 import type { Report } from '../../core/report/report.ts';
-import { nameAndVersion, type CrateToPublish, type HasPackageId, shortName } from './release.ts';
+import {
+  type CrateToPublish,
+  type HasPackageId,
+  nameAndVersion,
+  type Release,
+  shortName,
+} from './release.ts';
 
 /**
  * The state of a package:
@@ -82,7 +88,7 @@ export interface PublishDocument {
   readonly version: 1;
   /** Null if there was nothing to publish. */
   readonly registry: RegistryEntry | null;
-  readonly dry_run: boolean;
+  readonly dryRun: boolean;
   readonly packages: readonly PublishedEntry[];
   /** Packages that were left out because of `publish = false`. */
   readonly unpublishable: readonly { readonly name: string; readonly version: string }[];
@@ -114,7 +120,7 @@ export function publishDocument({
   return {
     version: 1,
     registry: registry === null ? null : registryEntry(registry),
-    dry_run: isDryRun,
+    dryRun: isDryRun,
     packages: packages.map((crate) => ({
       ...nameAndVersion(crate.id),
       checksum: crate.sha256,
@@ -123,6 +129,32 @@ export function publishDocument({
     unpublishable: unpublishable.map(nameAndVersion),
     error: error === null ? null : errorText(error),
   };
+}
+
+/** The result of `publish`. */
+export interface PublishResult {
+  readonly document: PublishDocument;
+  /** The error that stopped the run after archives were made; null if there is none. */
+  readonly error: unknown;
+}
+
+/** Warns that all selected packages have `publish = false`, and returns the result without any package. */
+export function nothingToPublish(
+  { unpublishable, context }: Pick<Release, 'unpublishable' | 'context'>,
+  { isDryRun }: { readonly isDryRun: boolean },
+): PublishResult {
+  const count = unpublishable.length;
+  context.report.warning({
+    title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
+    remarks: [
+      {
+        label: 'help',
+        text: 'to publish packages, set `package.publish` to `true` or a non-empty list',
+      },
+    ],
+  });
+  const outcome = { registry: null, isDryRun, packages: [], unpublishable, error: null };
+  return { document: publishDocument({ ...outcome, outcomes: new PublishOutcomes([]) }), error: null };
 }
 
 /** Returns the messages of an error and its causes, one per line. */

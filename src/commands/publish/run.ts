@@ -1,50 +1,54 @@
 /** `publish`: sends packages to a registry. Cargo Book: cargo publish. */
+import { present } from '../../core/errors/assert.ts';
+import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import type { FlagProblems, PackagesOptions } from '../shared/packaging/open-packages.ts';
+import type { Summary } from '../../core/summary/summary.ts';
+import type { Config } from '../../io/config/config.ts';
+import { tokenVariables } from '../../io/config/credentials.ts';
+import type { Secret } from '../../io/config/secret.ts';
+import { type FlagProblems, openPackages, type PackagesOptions } from '../shared/packaging/open-packages.ts';
+import { packCrates } from '../shared/packaging/package-crates.ts';
+import { orderPackages } from '../shared/packaging/package-order.ts';
 import {
   type OpenedRegistry,
   openRegistry,
-  type RegistryCommandOptions,
+  type OpenRegistryOptions,
 } from '../shared/registry/open-registry.ts';
-import { checkOffersDryRun, findPublished } from './checks.ts';
+import { checkOffersDryRun, findPublished, skipPublished } from './checks.ts';
 import { fileRelease } from './file-release.ts';
-import { type PackedRelease, type PackOptions, packRelease } from './pack.ts';
 import { type PublishPlan, publishPlan } from './plan.ts';
 import { publishCrates } from './publish-crates.ts';
 import { checkCircular } from './queue.ts';
-import type { CrateToPublish, Release } from './release.ts';
-import { type PublishDocument, publishDocument, PublishOutcomes } from './result.ts';
-import { workspaceRelease } from './select.ts';
+import {
+  choosePublishRegistry,
+  crateToPublish,
+  type CrateToPublish,
+  type Release,
+  unpublishableError,
+} from './release.ts';
+import { nothingToPublish, publishDocument, PublishOutcomes, type PublishResult } from './result.ts';
 import { withTrustedToken } from './trusted.ts';
 
 /** The command-line options of `publish`. */
 export interface PublishOptions {
-  /** Path of an existing archive, relative to the working folder; null for packages of a workspace. */
-  readonly file: string | null;
-  /** Selects the packages and the registry. An existing archive uses only `config` and `registry` of these. */
+  /** An existing archive: its path, relative to the working folder, or its bytes; null for packages of a workspace. */
+  readonly file: string | Uint8Array | null;
+  /** Selects the packages and the registry. For an existing archive, options about packages have no effect. */
   readonly packages: PackagesOptions & FlagProblems;
-  /** How to use the registry. */
-  readonly access: RegistryCommandOptions;
-  readonly upload: UploadChoices;
+  /** The configuration of `packages` without `--target-dir`, for the registry. */
+  readonly config: Config;
+  /** `--token`; null if it was not given. */
+  readonly token: Secret | null;
+  /** True to behave and report exactly as cargo does, even if that differs from the Cargo Book. */
+  readonly isCargo: boolean;
   /** True to publish with the identity of this CI job. */
   readonly isTrusted: boolean;
-}
-
-/** How to upload packages. */
-export interface UploadChoices {
   /** `none`: sends packages. `client`: does not. `server`: asks the registry to check them without storing them. */
   readonly dryRun: 'none' | 'client' | 'server';
   /** How long to wait for the index to list a package; 0 to not wait. */
   readonly waitMs: number;
   /** True to leave out versions that the registry already has, if they are identical. */
   readonly skipsPublished: boolean;
-}
-
-/** The result of `publish`. */
-export interface PublishResult {
-  readonly document: PublishDocument;
-  /** The error that stopped the run after archives were made; null if there is none. */
-  readonly error: unknown;
 }
 
 /** How often a package is sent if the user passes `--max-wait` and responses are lost. */
@@ -55,16 +59,16 @@ const MAX_UPLOAD_ATTEMPTS = 3;
  * the result contains the error and the state of every package.
  */
 export async function publish(options: PublishOptions, context: OperationContext): Promise<PublishResult> {
-  const { access, upload, isTrusted } = options;
-  const release = await openRelease(options, context);
-  if (release.manifests.length === 0) return nothingToPublish(release, upload);
-  const isOnline = upload.dryRun !== 'client';
-  const registry = await openRegistryFor(release, access, { needsToken: isOnline && !isTrusted });
+  const { dryRun, isTrusted } = options;
+  const release = await selectRelease(options, context);
+  if (release.manifests.length === 0) return nothingToPublish(release, { isDryRun: dryRun !== 'none' });
+  const isOnline = dryRun !== 'client';
+  const access = accessOptions(options, release);
+  const registry = await openRegistry({ ...access, needsToken: isOnline && !isTrusted }, release.context);
   try {
     const publishAll = (): Promise<PublishResult> => publishRelease(release, registry, options);
     if (!isTrusted || !isOnline) return await publishAll();
-    const trusting = { ...access, registry, shared: release.shared };
-    return await withTrustedToken(trusting, release.context, publishAll);
+    return await withTrustedToken({ ...access, registry }, release.context, publishAll);
   } finally {
     await registry.close();
   }
@@ -75,9 +79,12 @@ export async function publish(options: PublishOptions, context: OperationContext
  * and requests no token.
  */
 export async function planPublish(options: PublishOptions, context: OperationContext): Promise<PublishPlan> {
-  const release = await openRelease(options, context);
+  const release = await selectRelease(options, context);
   if (release.manifests.length === 0) return publishPlan(release, null);
-  const registry = await openRegistryFor(release, options.access, { needsToken: false });
+  const registry = await openRegistry(
+    { ...accessOptions(options, release), needsToken: false },
+    release.context,
+  );
   try {
     const checks = { registry, isDryRun: true, acceptsExisting: true };
     const alreadyPublished = await findPublished(release.manifests, checks, release.context);
@@ -87,42 +94,80 @@ export async function planPublish(options: PublishOptions, context: OperationCon
   }
 }
 
-async function openRelease({ file, packages }: PublishOptions, context: OperationContext): Promise<Release> {
-  if (file === null) return workspaceRelease(packages, context);
-  return fileRelease({ file, config: packages.config, registry: packages.registry }, context);
+/**
+ * Returns the packages to publish and their registry, which flags and manifests choose. Throws `manifest` if packages
+ * may not be published, unless the selection is `--workspace` or the default of a virtual workspace.
+ */
+async function selectRelease(
+  { file, packages: options }: PublishOptions,
+  operation: OperationContext,
+): Promise<Release> {
+  if (file !== null)
+    return fileRelease({ file, config: options.config, registry: options.registry }, operation);
+  const { selected, packaging, shared, context } = openPackages(options, operation);
+  const unpublishable = selected.filter(({ manifest }) => manifest.publish?.length === 0);
+  const publishable = selected.filter((candidate) => !unpublishable.includes(candidate));
+  const { selection } = options;
+  const isVirtual = packaging.workspace.currentManifest.kind === 'virtual';
+  const isForAll = selection.workspace || (selection.packages.length === 0 && isVirtual);
+  if (unpublishable.length > 0 && !isForAll) {
+    throw unpublishableError(unpublishable.map(({ manifest }) => manifest));
+  }
+  const manifests = publishable.map(({ manifest }) => manifest);
+  const choice = choosePublishRegistry(manifests, packaging.registry, context.report);
+  const { packages, dependencies } = orderPackages(publishable);
+  return {
+    content: { kind: 'packages', packages: publishable, packaging },
+    manifests,
+    unpublishable: unpublishable.map(({ manifest }) => manifest.summary.id),
+    choice,
+    context,
+    shared,
+    order: new Map(
+      packages.map((member) => [
+        member.manifest,
+        present(dependencies.get(member), 'a package of the release').map(({ manifest }) => manifest),
+      ]),
+    ),
+  };
 }
 
-function openRegistryFor(
-  { choice, shared, context }: Release,
-  access: RegistryCommandOptions,
-  { needsToken }: { readonly needsToken: boolean },
-): Promise<OpenedRegistry> {
-  return openRegistry({ ...access, choice, refreshes: true, needsToken, shared }, context);
+/** Returns how to open the registry of a release, except whether that needs a token. */
+function accessOptions(
+  { packages, config, token, isCargo }: PublishOptions,
+  { choice, shared }: Release,
+): Required<Omit<OpenRegistryOptions, 'needsToken'>> {
+  const { verbosity } = packages.build;
+  return { ...packages, config, verbosity, token, isCargo, choice, shared, refreshes: true };
 }
 
 /** Checks, packs and uploads the packages of a release. */
 async function publishRelease(
   release: Release,
   registry: OpenedRegistry,
-  { upload, access: { isCargo, maxWaitMs } }: PublishOptions,
+  { dryRun, waitMs, skipsPublished, isCargo, packages: { maxWaitMs } }: PublishOptions,
 ): Promise<PublishResult> {
-  const { dryRun, skipsPublished } = upload;
   const { manifests, unpublishable, context } = release;
   const isDryRun = dryRun !== 'none';
   if (dryRun === 'server') checkOffersDryRun(registry);
   // A missing token must fail before archives are made. The token to publish with is requested later.
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
-  const checks = { registry, isDryRun, acceptsExisting: skipsPublished };
-  const published = await findPublished(manifests, checks, context);
-  const alreadyPublished: PackOptions['alreadyPublished'] = skipsPublished ? published : new Map();
-  const { skipped, uploads } = await pack(release, { registry, alreadyPublished, isDryRun }, isCargo);
+  const acceptsExisting = skipsPublished;
+  const published = await findPublished(manifests, { registry, isDryRun, acceptsExisting }, context);
+  const alreadyPublished: typeof published = skipsPublished ? published : new Map();
+  const { skipped, uploads } = await packRelease(release, { registry, alreadyPublished, isDryRun }).catch(
+    (error: unknown) => {
+      if (context.signal.aborted && !isCargo) context.report.note('nothing was sent to the registry');
+      throw error;
+    },
+  );
   checkCircular(uploads);
   const packages = [...skipped, ...uploads.keys()];
   const outcomes = new PublishOutcomes<CrateToPublish>(packages);
   for (const crate of skipped) outcomes.mark(crate, 'skipped');
   const outcome = { registry, isDryRun, packages, outcomes, unpublishable };
   const attempts = maxWaitMs === null ? 1 : MAX_UPLOAD_ATTEMPTS;
-  const uploading = { ...upload, registry, isCargo, attempts, outcomes, acceptsExisting: skipsPublished };
+  const uploading = { registry, dryRun, waitMs, isCargo, attempts, acceptsExisting, outcomes };
   try {
     await publishCrates(uploads, uploading, context);
     return { document: publishDocument({ ...outcome, error: null }), error: null };
@@ -132,29 +177,70 @@ async function publishRelease(
   }
 }
 
-/** Like `packRelease`, but says after an interruption that nothing was sent. */
-async function pack(release: Release, options: PackOptions, isCargo: boolean): Promise<PackedRelease> {
-  const { signal, report } = release.context;
-  try {
-    return await packRelease(release, options);
-  } catch (error) {
-    if (signal.aborted && !isCargo) report.note('nothing was sent to the registry');
-    throw error;
-  }
+/** How to make the archives of a release. */
+interface PackOptions {
+  readonly registry: OpenedRegistry;
+  /**
+   * The index entries of the packages to skip. A yanked version counts as published: it stays yanked, and its number
+   * cannot be published again.
+   */
+  readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
+  readonly isDryRun: boolean;
 }
 
-/** Warns that all selected packages have `publish = false`, and returns the result without any package. */
-function nothingToPublish({ unpublishable, context }: Release, { dryRun }: UploadChoices): PublishResult {
-  const count = unpublishable.length;
-  context.report.warning({
-    title: `nothing to publish, but found ${count} unpublishable package${count === 1 ? '' : 's'}`,
-    remarks: [
-      {
-        label: 'help',
-        text: 'to publish packages, set `package.publish` to `true` or a non-empty list',
-      },
-    ],
+/** The archives of a release. */
+interface PackedRelease {
+  /** The packages to upload, in publish order. Each maps to those of its direct dependencies that are uploaded too. */
+  readonly uploads: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>;
+  /** Packages that the registry already has. */
+  readonly skipped: readonly CrateToPublish[];
+}
+
+/** Returns the archives of a release. Rejects if a package to skip differs from the published one. */
+async function packRelease(release: Release, options: PackOptions): Promise<PackedRelease> {
+  const { manifests, order, shared, context } = release;
+  const { registry, alreadyPublished } = options;
+  const skipped: CrateToPublish[] = [];
+  const published = manifests.filter((manifest) => alreadyPublished.has(manifest));
+  // Makes each archive separately, with dependencies from the registry, as when it was published.
+  for (const { manifest } of orderPackages(published.map((manifest) => ({ manifest }))).packages) {
+    const archives = await makeArchives([manifest], release, { ...options, isPublished: true });
+    const crate = present(archives.get(manifest), 'the archive of a package');
+    const summary = present(alreadyPublished.get(manifest), 'the index entry of a published package');
+    await skipPublished(crate, { published: summary, registry, files: shared.files }, context);
+    skipped.push(crate);
+  }
+  const unpublished = manifests.filter((manifest) => !published.includes(manifest));
+  const archives = await makeArchives(unpublished, release, { ...options, isPublished: false });
+  const uploads = Array.from(archives, ([manifest, crate]) => {
+    const dependencies = present(order.get(manifest), 'a package of the release');
+    return [crate, dependencies.flatMap((dependency) => archives.get(dependency) ?? [])] as const;
   });
-  const outcome = { registry: null, isDryRun: dryRun !== 'none', packages: [], unpublishable, error: null };
-  return { document: publishDocument({ ...outcome, outcomes: new PublishOutcomes([]) }), error: null };
+  return { skipped, uploads: new Map(uploads) };
+}
+
+/** Returns the archives of some packages of a release, in publish order. Does not verify published packages again. */
+async function makeArchives(
+  manifests: readonly PackageManifest[],
+  { content, choice, context }: Release,
+  { registry, isDryRun, isPublished }: PackOptions & { readonly isPublished: boolean },
+): Promise<ReadonlyMap<PackageManifest, CrateToPublish>> {
+  if (manifests.length === 0) return new Map();
+  if (content.kind === 'archive') return new Map(manifests.map((manifest) => [manifest, content.crate]));
+  const { packages, packaging } = content;
+  const { source, isAuthRequired, credentials } = registry;
+  const token = isAuthRequired ? credentials.explicitToken(source.original) : null;
+  const options = {
+    ...packaging,
+    registry: choice,
+    checksMetadata: true,
+    includesLockfile: true,
+    isDryRun,
+    // The cargo that builds does not know the token of this run.
+    downloadVariables: token === null ? null : tokenVariables(packaging.config, source.original, token),
+    verifies: packaging.verifies && !isPublished,
+  };
+  const selected = packages.filter(({ manifest }) => manifests.includes(manifest));
+  const packed = await packCrates(selected, options, context);
+  return new Map(packed.map((crate) => [crate.manifest, crateToPublish(crate, packaging.files)]));
 }

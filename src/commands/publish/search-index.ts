@@ -4,6 +4,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { sameVersions } from './checks.ts';
+import { lookPauseMs } from './look-pause.ts';
 import type { HasPackageId } from './release.ts';
 
 /**
@@ -11,9 +12,6 @@ import type { HasPackageId } from './release.ts';
  * different package with the same version.
  */
 export type IndexedPackage = 'same' | 'absent' | { readonly checksum: string };
-
-/** The pause between two searches of the index. */
-const LOOK_PAUSE_MS = 1000;
 
 /** How to search the index. */
 export interface LookOptions {
@@ -34,7 +32,7 @@ export async function searchIndex(
   { signal }: OperationContext,
 ): Promise<IndexedPackage> {
   const deadline = performance.now() + lookMs;
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     try {
       const versions = sameVersions(await registry.index.current(id.name), id.version);
       if (versions.some(({ checksum }) => checksum === sha256)) return 'same';
@@ -45,7 +43,8 @@ export async function searchIndex(
       signal.throwIfAborted();
       if (!(error instanceof TsregError)) throw error;
     }
-    if (performance.now() + LOOK_PAUSE_MS > deadline) return 'absent';
-    await setTimeout(LOOK_PAUSE_MS, undefined, { signal });
+    const pauseMs = lookPauseMs(looks);
+    if (performance.now() + pauseMs > deadline) return 'absent';
+    await setTimeout(pauseMs, undefined, { signal });
   }
 }

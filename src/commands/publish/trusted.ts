@@ -13,16 +13,19 @@ import {
   type TokenService,
   readSecretField,
 } from '../../io/web-api/trusted-publishing.ts';
-import type { OpenedRegistry, RegistryCommandOptions } from '../shared/registry/open-registry.ts';
-import { offlineFlag } from '../shared/workspace/open-catalog.ts';
+import type {
+  OpenedRegistry,
+  RegistryCommandOptions,
+  SharedObjects,
+} from '../shared/registry/open-registry.ts';
+import { offlineFlag } from '../shared/workspace/access-flags.ts';
 import { VERSION } from '../shared/version.ts';
 import type { Transport } from '../../io/http/transport.ts';
-import type { Release } from './release.ts';
 
 /** Options for getting and revoking a token. */
 export interface TrustedPublishingOptions extends RegistryCommandOptions {
   readonly registry: OpenedRegistry;
-  readonly shared: Release['shared'];
+  readonly shared: SharedObjects;
 }
 
 /**

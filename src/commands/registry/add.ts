@@ -14,7 +14,7 @@ import { setTomlString } from '../../core/toml/edit-toml.ts';
 import { writeTomlKey, writeTomlString } from '../../core/toml/write-string.ts';
 import { openProbe, probeIndex } from '../shared/registry/probe-index.ts';
 import { findTokenOrigin } from '../shared/registry/token-origin.ts';
-import { type AccessFlags, offlineFlag } from '../shared/workspace/open-catalog.ts';
+import { type AccessFlags, offlineFlag } from '../shared/workspace/access-flags.ts';
 import { targetFile } from './target-file.ts';
 
 /** The command-line options of `registry add`. */

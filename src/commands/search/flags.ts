@@ -1,6 +1,7 @@
 /** `search`: searches a registry for packages. Cargo Book: cargo-search(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
-import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { positionalFlag, rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions } from '../shared/registry/command-options.ts';
 import { UsageError } from '../shared/usage-error.ts';
@@ -39,6 +40,12 @@ export const SEARCH: Command = {
     MAX_WAIT_FLAG,
     switchFlag('json', 'Print the results as JSON'),
     SILENT_SUGGESTION,
+    rejectedFlag('max', { flag: '--limit' }, { isAbsentInCargo: true }),
+    rejectedFlag(
+      'unsupported-short-limit',
+      { flag: '--limit' },
+      { long: null, short: 'n', isAbsentInCargo: true },
+    ),
   ],
   annotatesErrors: true,
   run,
@@ -49,7 +56,7 @@ async function run(invocation: Invocation): Promise<void> {
   const limit = numberOf(values, 'limit');
   const page = isGiven(values, 'all') ? 'all' : numberOf(values, 'page');
   const { DEFAULT_LIMIT, MAX_LIMIT, search } = await import('./run.ts');
-  const { missingPageText, searchText } = await import('./print.ts');
+  const { missingPageText, noMatchText, searchText } = await import('./print.ts');
   const options = {
     ...registryCommandOptions(invocation),
     query: valuesOf(values, 'query').join('+'),
@@ -60,12 +67,15 @@ async function run(invocation: Invocation): Promise<void> {
   } as const;
   const result = await interruptible((signal) => search(options, { report: shell, signal }));
   if (isGiven(values, 'json')) {
-    shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    shell.writeOut(documentLine(result.document));
     return;
   }
   shell.writeText(searchText(result, options));
   const { document } = result;
-  if (document.total === 0) return;
+  if (document.total === 0) {
+    if (!options.isCargo) shell.note(noMatchText(valuesOf(values, 'query').join(' '), options));
+    return;
+  }
   if (typeof options.page === 'number' && document.crates.length === 0 && !options.isCargo) {
     shell.note(missingPageText(document, { page: options.page, limit: options.limit }));
     return;

@@ -19,13 +19,19 @@ export interface SearchTextOptions {
 /** Returns one line per crate, with styles, and a line with the number of further results. */
 export function searchText({ document, isCratesIo }: SearchResult, options: SearchTextOptions): string {
   const { crates, query } = document;
-  const entries = crates.map((crate) => ({ crate, name: `${crate.name} = "${crate.max_version}"` }));
+  const entries = crates.map((crate) => ({ crate, name: `${crate.name} = "${crate.maxVersion}"` }));
   // As in cargo, the longest name is measured in bytes, and the padding of each name in characters.
   const margin = Math.max(0, ...entries.map(({ name }) => Buffer.byteLength(name))) + GAP;
   const lines = entries.map(({ crate, name }) => highlight(describeCrate(crate, name, { margin }), query));
   return [...lines, ...describeFurtherResults({ document, isCratesIo }, options)]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+/** Returns the message that nothing was found. */
+export function noMatchText(query: string, { exact }: Pick<SearchTextOptions, 'exact'>): string {
+  if (query === '') return 'the registry returned no crates';
+  return exact ? `no crate is named \`${query}\`` : `no crates match \`${query}\``;
 }
 
 /** Returns the message that a page of results does not exist, and how many pages there are. */

@@ -6,7 +6,11 @@ import { isCratesIo } from '../../core/package-id/source-id.ts';
 import type { CrateMatch, SearchPage } from '../../core/protocol/api-responses.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
 import type { WebApi } from '../../io/web-api/web-api.ts';
-import { openRegistry, type RegistryCommandOptions } from '../shared/registry/open-registry.ts';
+import {
+  type OpenedRegistry,
+  openRegistry,
+  type RegistryCommandOptions,
+} from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
 
@@ -45,7 +49,7 @@ export interface SearchDocument {
 export interface SearchEntry {
   readonly name: string;
   /** The highest version, according to the registry. */
-  readonly max_version: string;
+  readonly maxVersion: string;
   readonly description: string | null;
 }
 
@@ -68,33 +72,26 @@ export async function search(options: SearchOptions, context: OperationContext):
   try {
     const api = await registry.api(null);
     const fromCratesIo = isCratesIo(registry.source.original);
-    const { crates, total } = await withContextAsync(
-      `failed to retrieve search results from the registry at ${registry.host}`,
-      () => {
-        const pauseMs = fromCratesIo ? CRATES_IO_PAUSE_MS : 0;
-        if (exact) return findExactly(options, { api, pauseMs }, context);
-        if (options.page === 'all') return collect(options, { api, pauseMs, isEnough: () => false }, context);
-        const { page } = options;
-        // cargo has no pages, and prints all results that arrive.
-        if (options.isCargo) return readPage(page, options, api);
-        return findPage(page, options, {
-          api,
-          report: context.report,
-          name: displaySource(registry.source.original),
-        });
-      },
-    );
+    const { crates, total } = await withContextAsync(problem(registry), () => {
+      const pauseMs = pauseMsOf(registry);
+      if (exact) return findExactly(options, { api, pauseMs }, context);
+      if (options.page === 'all') return collect(options, { api, pauseMs, isEnough: () => false }, context);
+      const { page } = options;
+      // cargo has no pages, and prints all results that arrive.
+      if (options.isCargo) return readPage(page, options, api);
+      return findPage(page, options, {
+        api,
+        report: context.report,
+        name: displaySource(registry.source.original),
+      });
+    });
     return {
       document: {
         version: 1,
         registry: registryEntry(registry),
         query,
         total,
-        crates: crates.map(({ name, maxVersion, description }) => ({
-          name,
-          max_version: maxVersion,
-          description,
-        })),
+        crates: crates.map(searchEntry),
       },
       isCratesIo: fromCratesIo,
     };
@@ -103,17 +100,54 @@ export async function search(options: SearchOptions, context: OperationContext):
   }
 }
 
+/**
+ * Yields all crates that match. Reads the next page only when its crates are requested. Rejects like `search`, and
+ * warns if results are missing.
+ */
+export async function* searchAll(
+  options: Omit<SearchOptions, 'limit' | 'page' | 'exact'>,
+  context: OperationContext,
+): AsyncGenerator<SearchEntry, void, undefined> {
+  const choice = chooseRegistry(options.registry, options.config);
+  const registry = await openRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
+  try {
+    const webApi = await registry.api(null);
+    const api: PageReading['api'] = {
+      search: (query) => withContextAsync(problem(registry), () => webApi.search(query)),
+    };
+    const reading = { api, pauseMs: pauseMsOf(registry) };
+    for await (const { crates } of readPages(options, reading, context)) yield* crates.map(searchEntry);
+  } finally {
+    await registry.close();
+  }
+}
+
+function searchEntry({ name, maxVersion, description }: CrateMatch): SearchEntry {
+  return { name, maxVersion, description };
+}
+
+function problem({ host }: OpenedRegistry): string {
+  return `failed to retrieve search results from the registry at ${host}`;
+}
+
+function pauseMsOf({ source }: OpenedRegistry): number {
+  return isCratesIo(source.original) ? CRATES_IO_PAUSE_MS : 0;
+}
+
 /** How to read several pages. */
 interface PageReading {
-  readonly api: WebApi;
+  readonly api: Pick<WebApi, 'search'>;
   /** The pause between two pages. */
   readonly pauseMs: number;
 }
 
+/** What to search for. */
+type PageQuery = Pick<SearchOptions, 'query' | 'sort'>;
+
 function readPage(
   page: number | null,
-  { query, limit, sort }: SearchOptions,
-  api: WebApi,
+  { query, limit, sort }: PageQuery & Pick<SearchOptions, 'limit'>,
+  api: PageReading['api'],
 ): Promise<SearchPage> {
   return api.search({ text: query, perPage: limit, page, sort });
 }
@@ -171,28 +205,45 @@ async function findExactly(
   return { crates: matching, total: matching.length };
 }
 
-/**
- * Reads pages up to the last one, or until `isEnough`, or until a page has nothing new: some registries ignore `page`.
- * Warns if results are missing.
- */
+/** Reads pages up to the last one, or until `isEnough`. */
 async function collect(
   options: SearchOptions,
-  { api, pauseMs, isEnough }: PageReading & { readonly isEnough: (crates: readonly CrateMatch[]) => boolean },
-  { report, signal }: OperationContext,
+  { isEnough, ...reading }: PageReading & { readonly isEnough: (crates: readonly CrateMatch[]) => boolean },
+  context: OperationContext,
 ): Promise<SearchPage> {
-  const found = new Map<string, CrateMatch>();
+  const found: CrateMatch[] = [];
+  let total = 0;
+  for await (const page of readPages(options, reading, context)) {
+    found.push(...page.crates);
+    total = page.total;
+    if (isEnough(page.crates)) break;
+  }
+  return { crates: found, total };
+}
+
+/**
+ * Yields all pages, each without the crates of earlier ones. Ends early at a page that has nothing new, because some
+ * registries ignore `page`. Warns then that results are missing.
+ */
+async function* readPages(
+  options: PageQuery,
+  { api, pauseMs }: PageReading,
+  { report, signal }: OperationContext,
+): AsyncGenerator<SearchPage, void, undefined> {
+  const seen = new Set<string>();
   try {
     for (let page = 1; ; page += 1) {
       const { crates, total } = await readPage(page, { ...options, limit: MAX_LIMIT }, api);
-      const before = found.size;
-      for (const crate of crates) if (!found.has(crate.name)) found.set(crate.name, crate);
-      if (found.size >= total || isEnough(crates)) return { crates: [...found.values()], total };
-      if (found.size === before || page === MAX_PAGES) {
+      const added = new Map(crates.filter(({ name }) => !seen.has(name)).map((crate) => [crate.name, crate]));
+      for (const name of added.keys()) seen.add(name);
+      yield { crates: [...added.values()], total };
+      if (seen.size >= total) return;
+      if (added.size === 0 || page === MAX_PAGES) {
         const why = page === MAX_PAGES ? '' : ': the registry does not support pages';
-        report.warning(`only the first ${found.size} of ${total} crates were found${why}`);
-        return { crates: [...found.values()], total };
+        report.warning(`only the first ${seen.size} of ${total} crates were found${why}`);
+        return;
       }
-      report.progress({ verb: 'Searching', done: found.size, total, message: '' });
+      report.progress({ verb: 'Searching', done: seen.size, total, message: '' });
       await setTimeout(pauseMs, undefined, { signal });
     }
   } finally {

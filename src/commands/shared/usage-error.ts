@@ -18,9 +18,18 @@ export interface CommandLine {
   readonly invocation: string;
   /** The complete text after `Usage:`, with styles; null to derive it from the flags. */
   readonly synopsis: string | null;
+  /** True in compatibility mode, where tips are exactly those of cargo. */
+  readonly isCargo: boolean;
   readonly flags: readonly Flag[];
   /** Commands that may follow this one. */
   readonly subcommands?: readonly CommandLine[];
+}
+
+/** A correct way to write a wrong argument. */
+export interface Remedy {
+  /** An infinitive without `to`: `select a package`. */
+  readonly purpose: string;
+  readonly text: string;
 }
 
 /** A usage error. The message is text with styles, ready to be written. */
@@ -38,11 +47,13 @@ export class UsageError extends Error {
       readonly suggestion?: string;
       /** Without `suggestion`: a flag of a later command, such as `metadata --no-deps`; null if there is none. */
       readonly existsAs?: string | null;
+      /** What was probably meant: the user's purpose, and how to write it. */
+      readonly remedy?: Remedy | null;
       /** True for a value too many. Then there is no tip to pass the argument as a value. */
       readonly isExtraValue?: boolean;
     },
   ): UsageError {
-    const { suggestion, existsAs, isExtraValue, used } = details;
+    const { suggestion, existsAs, remedy = null, isExtraValue, used } = details;
     const asValue = `to pass '${invalid(argument)}' as a value, use '${literal(`-- ${argument}`)}'`;
     let tip = '';
     if (suggestion !== undefined) {
@@ -51,7 +62,8 @@ export class UsageError extends Error {
       const isGuessed = used.length > 0;
       // As in cargo, no empty line separates the two tips.
       if (isGuessed && positionalsOf(line)[0]?.isTrailing === true) tip += tipText(asValue).slice(1);
-    } else if (typeof existsAs === 'string') tip = tipText(`'${literal(existsAs)}' exists`);
+    } else if (remedy !== null) tip = tipText(`to ${remedy.purpose}, use '${literal(remedy.text)}'`);
+    else if (typeof existsAs === 'string') tip = tipText(`'${literal(existsAs)}' exists`);
     else if (isExtraValue !== true && argument.startsWith('-') && positionalsOf(line).length > 0) {
       tip = tipText(asValue);
     }

@@ -1,7 +1,8 @@
 /** `tree`: shows the dependency tree of a workspace. Cargo Book: cargo-tree(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
 import { workspaceFlags } from '../shared/workspace/workspace-flags.ts';
-import { switchFlag, valueFlag } from '../shared/flag.ts';
+import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import {
   FEATURE_FLAGS,
   MANIFEST_PATH_FLAGS,
@@ -101,6 +102,12 @@ export const TREE: Command = {
       heading: 'Compilation Options',
     }),
     SHORT_TARGET_SUGGESTION,
+    rejectedFlag('reverse', { flag: '--invert' }, { isAbsentInCargo: true }),
+    rejectedFlag(
+      'unsupported-short-depth',
+      { flag: '--depth' },
+      { long: null, short: 'L', isAbsentInCargo: true },
+    ),
     ...MANIFEST_PATH_FLAGS,
   ],
   run,
@@ -118,7 +125,7 @@ async function run(invocation: Invocation): Promise<void> {
   const dependencyTree = await tree(options, { report: shell, signal });
   if (isGiven(values, 'json')) {
     const { treeDocument } = await import('../../core/tree/document.ts');
-    shell.writeOut(`${JSON.stringify(treeDocument(dependencyTree, flags))}\n`);
+    shell.writeOut(documentLine(treeDocument(dependencyTree, flags)));
   } else if (dependencyTree !== null) {
     const { parsePattern } = await import('../../core/tree/pattern.ts');
     const { printTree } = await import('../../core/tree/print-tree.ts');

@@ -8,12 +8,9 @@ import {
   parseSpecArgument,
 } from '../../core/package-id/package-id-spec.ts';
 import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
-import { resolveFeatures } from '../../core/resolve/feature-resolver.ts';
-import { buildTreeGraph } from '../../core/tree/build-graph.ts';
 import { findDuplicates } from '../../core/tree/duplicates.ts';
 import type { DependencyTree } from '../../core/tree/dependency-tree.ts';
-import type { TreeGraph } from '../../core/tree/graph.ts';
-import { HOST } from '../shared/platform/compile-targets.ts';
+import { makeBuiltGraph } from '../shared/graph/built-graph.ts';
 import { type LoadedGraph, missingLibraryWarnings } from '../shared/graph/describe-graph.ts';
 import { ShownPackages } from '../shared/graph/shown-packages.ts';
 import type { SelectedGraph } from '../shared/graph/select-graph.ts';
@@ -44,7 +41,7 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
   for (const warning of missingLibraryWarnings(rootIndexes, graph, selection.filters))
     report.warning(warning);
   const packages = new ShownPackages(views, options.idForm);
-  const treeGraph = makeGraph(loaded, run, packages);
+  const treeGraph = makeBuiltGraph({ view, resolution, selection, packages }, options);
   const ids = resolution.packages.map(({ id }) => id);
   const idOf = (index: number): PackageId => present(ids[index], 'a package of the resolution');
   const parseSpec = (text: string): PackageIdSpec =>
@@ -72,36 +69,4 @@ export function makeTree(loaded: LoadedTree, run: TreeRun): DependencyTree | nul
     isMember: (index) => members.has(idOf(index).key),
     isPruned: (index) => pruned.some((spec) => matchesPackageIdSpec(spec, idOf(index))),
   };
-}
-
-/** Returns the graph of the built packages, with the features that each build of a package has. */
-function makeGraph(
-  { view, graph: { resolution }, selection }: LoadedTree,
-  { options }: TreeRun,
-  packages: ShownPackages,
-): TreeGraph {
-  const { targets, showsAllTargets } = selection;
-  const roots = selection.roots(resolution);
-  const isProcMacro = (index: number): boolean => packages.isProcMacro(index);
-  const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
-  const separatesHost = view.resolver !== '1';
-  const features = resolveFeatures(resolution, {
-    roots,
-    separatesHost,
-    ignoresDev: separatesHost && !options.kinds.has('dev'),
-    isUsed: (dependency, builtFor) =>
-      !separatesHost ||
-      showsAllTargets ||
-      (builtFor === 'host' ? [HOST] : targetIndexes).some((target) => targets.isUsed(dependency, target)),
-    isProcMacro,
-    isProcMacroLibrary: (index) => packages.isProcMacroLibrary(index),
-  });
-  return buildTreeGraph(resolution, {
-    ...options,
-    roots,
-    features,
-    targetCount: targets.triples.length,
-    isUsed: (dependency, target) => showsAllTargets || targets.isUsed(dependency, target),
-    isProcMacro,
-  });
 }

@@ -1,6 +1,7 @@
 /** `update`: updates packages in `Cargo.lock`. Cargo Book: cargo-update(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { lockFlags } from '../shared/lock/lock-flags.ts';
 import { IGNORE_RUST_VERSION, MANIFEST_PATH_FLAGS, SILENT_SUGGESTION } from '../shared/common-flags.ts';
 
@@ -69,5 +70,5 @@ async function run(invocation: Invocation): Promise<void> {
     dryRun: isGiven(values, 'dry-run'),
   };
   const { describe } = await update(options, { report: shell, signal });
-  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(await describe())}\n`);
+  if (isGiven(values, 'json')) shell.writeOut(documentLine(await describe()));
 }

@@ -1,6 +1,7 @@
 /** `vendor`: copies the dependencies of a workspace into a folder. Cargo Book: cargo-vendor(1). */
 import { type Command, isGiven, type Invocation, valueOf, valuesOf } from '../shared/command.ts';
 import { type Flag, positionalFlag, rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { lockFlags } from '../shared/lock/lock-flags.ts';
 import { MANIFEST_PATH_FLAGS } from '../shared/common-flags.ts';
 
@@ -33,6 +34,7 @@ export const VENDOR: Command = {
     switchFlag('versioned-dirs', 'Put the version into every folder name', {
       cargoHelp: 'Always include version in subdir name',
     }),
+    switchFlag('json', 'Print the configuration and the packages as JSON', { isAbsentInCargo: true }),
     ...['no-merge-sources', 'relative-path', 'only-git-deps', 'disallow-duplicates'].map(unsupportedFlag),
     ...MANIFEST_PATH_FLAGS,
   ],
@@ -53,7 +55,7 @@ function unsupportedFlag(name: string): Flag {
 async function run(invocation: Invocation): Promise<void> {
   const { values, shell, signal } = invocation;
   const { vendor } = await import('./run.ts');
-  const { config } = await vendor(
+  const { config, packages } = await vendor(
     {
       ...lockFlags(invocation),
       path: valueOf(values, 'destination') ?? 'vendor',
@@ -64,6 +66,10 @@ async function run(invocation: Invocation): Promise<void> {
     },
     { report: shell, signal },
   );
+  if (isGiven(values, 'json')) {
+    shell.writeOut(documentLine({ version: 1, config, packages }));
+    return;
+  }
   if (shell.verbosity === 'quiet') return;
   if (config === null) {
     shell.writeError('There is no dependency to vendor in this project.\n');

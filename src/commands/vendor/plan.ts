@@ -2,7 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import { comparePackageIds, type PackageId } from '../../core/package-id/package-id.ts';
-import { packageDirName } from '../../io/sources/unpack-package.ts';
+import { packageDirName } from '../../io/sources/crate-file.ts';
 
 /** A package, and the name of the folder to vendor it into. */
 export interface NamedPackage<T> {

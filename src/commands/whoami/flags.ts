@@ -2,6 +2,7 @@
 import type { WhoamiDocument } from './run.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { switchFlag } from '../shared/flag.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { MAX_WAIT_FLAG, registryCommandOptions, TOKEN_FLAG } from '../shared/registry/command-options.ts';
@@ -29,7 +30,7 @@ async function run(invocation: Invocation): Promise<void> {
   const { whoami } = await import('./run.ts');
   const options = registryCommandOptions(invocation);
   const document = await interruptible((signal) => whoami(options, { report: shell, signal }));
-  if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+  if (isGiven(values, 'json')) shell.writeOut(documentLine(document));
   else shell.writeText(`${textOf(document)}\n`);
 }
 
@@ -39,7 +40,7 @@ function textOf({ user, token }: WhoamiDocument): string {
     if (token.name !== null) lines.push(`token: ${token.name}`);
     if (token.scopes.length > 0) lines.push(`scopes: ${token.scopes.join(', ')}`);
     if (token.crates.length > 0) lines.push(`crates: ${token.crates.join(', ')}`);
-    if (token.expires_at !== null) lines.push(`expires: ${token.expires_at}`);
+    if (token.expiresAt !== null) lines.push(`expires: ${token.expiresAt}`);
   }
   return lines.map((line) => sanitizeForTerminal(line, 'join')).join('\n');
 }

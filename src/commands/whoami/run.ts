@@ -28,7 +28,7 @@ export interface WhoamiToken {
   /** Patterns of the crates that the token is for; empty for all. */
   readonly crates: readonly string[];
   /** RFC 3339; null if it does not expire. */
-  readonly expires_at: string | null;
+  readonly expiresAt: string | null;
 }
 
 /**
@@ -46,7 +46,7 @@ export async function whoami(options: WhoamiOptions, context: OperationContext):
       token:
         token === null
           ? null
-          : { name: token.name, scopes: token.scopes, crates: token.crates, expires_at: token.expiresAt },
+          : { name: token.name, scopes: token.scopes, crates: token.crates, expiresAt: token.expiresAt },
     };
   } finally {
     await registry.close();

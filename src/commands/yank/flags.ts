@@ -1,6 +1,6 @@
 /** `yank`: yanks or unyanks versions in a registry. Cargo Book: cargo-yank(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
-import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
+import { positionalFlag, rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import {
   cratesCommandOptions,
@@ -39,6 +39,13 @@ export const YANK: Command = {
     MAX_WAIT_FLAG,
     switchFlag('json', 'Print the result as JSON'),
     SILENT_SUGGESTION,
+    rejectedFlag('message', { flag: '--reason' }, { isAbsentInCargo: true }),
+    rejectedFlag(
+      'unsupported-short-reason',
+      { flag: '--reason' },
+      { long: null, short: 'm', isAbsentInCargo: true },
+    ),
+    rejectedFlag('unyank', { flag: '--undo' }, { isAbsentInCargo: true }),
   ],
   annotatesErrors: true,
   run,

@@ -4,12 +4,8 @@ import { TsregError } from '../../core/errors/error.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
 import { confirmPlan, type Consent } from '../shared/registry/confirm-plan.ts';
-import {
-  bothNamed,
-  checkCrateName,
-  currentCrate,
-  publishableMembers,
-} from '../shared/registry/named-crates.ts';
+import { currentCrate, publishableMembers } from '../shared/registry/current-crates.ts';
+import { bothNamed, checkCrateName } from '../shared/registry/named-crates.ts';
 import {
   type OpenedRegistry,
   openRegistry,

@@ -3,6 +3,7 @@ import { present } from '../errors/assert.ts';
 import type { TextSink, TextWriter } from '../files/text-sink.ts';
 import type { Resolution } from '../resolve/resolution.ts';
 import type { TomlValue } from '../toml/value.ts';
+import { DOCUMENT_FIELDS, type DocumentField } from './document-fields.ts';
 import type { GraphNode } from './graph.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
@@ -44,30 +45,40 @@ export function metadataTableText(metadata: TomlValue | null): string {
 /** A comma as bytes, because these are copied faster than text. */
 const COMMA = Uint8Array.of(0x2c);
 
-/** Writes the document to `out` in one line, without a line break. */
-export function writeDocument(document: DocumentParts, out: TextSink): void {
-  out('{"packages":[');
-  writeList(document.packages, out, (writePackage) => writePackage(out));
-  out('],"workspace_members":[');
-  writeList(document.workspaceMembers, out, out);
-  out('],"workspace_default_members":[');
-  writeList(document.workspaceDefaultMembers, out, out);
-  out('],"resolve":');
-  document.resolve(out);
-  out(
-    `,"target_directory":${stringText(document.targetDirectory)}` +
-      `,"build_directory":${stringText(document.buildDirectory)}` +
-      `,"version":1,"workspace_root":${stringText(document.workspaceRoot)}` +
-      `,"metadata":${document.metadataText}}`,
-  );
+/** Writes the given fields of the document to `out` in one line, without a line break. */
+export function writeDocument(
+  document: DocumentParts,
+  out: TextSink,
+  fields: readonly DocumentField[],
+): void {
+  const writers: Readonly<Record<DocumentField, () => void>> = {
+    packages: () => writeArray(document.packages, out, (writePackage) => writePackage(out)),
+    workspace_members: () => writeArray(document.workspaceMembers, out, out),
+    workspace_default_members: () => writeArray(document.workspaceDefaultMembers, out, out),
+    resolve: () => document.resolve(out),
+    target_directory: () => out(stringText(document.targetDirectory)),
+    build_directory: () => out(stringText(document.buildDirectory)),
+    version: () => out('1'),
+    workspace_root: () => out(stringText(document.workspaceRoot)),
+    metadata: () => out(document.metadataText),
+  };
+  let separator = '{';
+  for (const field of DOCUMENT_FIELDS.filter((name) => fields.includes(name))) {
+    out(`${separator}"${field}":`);
+    writers[field]();
+    separator = ',';
+  }
+  out('}');
 }
 
-/** Calls `write` for each item, with commas between them. */
-function writeList<T>(items: readonly T[], out: TextSink, write: (item: T) => void): void {
+/** Writes an array; `write` writes one item. */
+function writeArray<T>(items: readonly T[], out: TextSink, write: (item: T) => void): void {
+  out('[');
   items.forEach((item, index) => {
     if (index > 0) out(COMMA);
     write(item);
   });
+  out(']');
 }
 
 /** Returns a whole text as UTF-8. Calls `text` twice. */

@@ -90,7 +90,8 @@ export interface TsregErrorOptions {
  * names tsreg.
  */
 export class TsregError extends Error {
-  override readonly name = 'TsregError';
+  /** `AbortError` if the code is `aborted`, as for the errors of web APIs; else `TsregError`. */
+  override readonly name: 'TsregError' | 'AbortError';
   /** The code of the root cause. */
   readonly code: ErrorCode;
   readonly snippet: Snippet | null;
@@ -106,6 +107,7 @@ export class TsregError extends Error {
     super(wordsOf(message, 'tsreg'), options.cause === undefined ? undefined : { cause: options.cause });
     this.cargoMessage = typeof message === 'string' ? null : message.cargo;
     this.code = options.code ?? codeOf(options.cause);
+    this.name = this.code === 'aborted' ? 'AbortError' : 'TsregError';
     this.snippet = options.snippet ?? null;
     this.verbose = options.verbose ?? false;
     this.isReported = options.isReported ?? false;

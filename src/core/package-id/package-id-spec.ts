@@ -170,7 +170,9 @@ function splitVersion(text: string): NameAndVersion | null {
 
 function checkName(name: string): void {
   const problem = packageNameProblem(name);
-  if (problem !== null) throw invalidSpec(problem);
+  if (problem === null) return;
+  const hint = 'a package is a name such as `log`, or a name with a version such as `log@0.4.0`';
+  throw new TsregError(problem, { code: 'usage', hint });
 }
 
 function invalidSpec(message: string): TsregError {

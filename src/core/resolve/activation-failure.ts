@@ -1,7 +1,9 @@
 /** Failures of dependencies for which the search found no version. */
 import { present } from '../errors/assert.ts';
 import { TsregError } from '../errors/error.ts';
+import { shortList } from '../errors/short-list.ts';
 import { closestName } from '../errors/similar-names.ts';
+import { Wording } from '../errors/wording.ts';
 import type { Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import type { Candidates } from './candidates.ts';
@@ -9,6 +11,7 @@ import { sortedNodes, type ConflictMap, type ConflictReason } from './conflict-c
 import { describePathTo } from './describe-path.ts';
 import type { Failure, NoCandidate } from './failure.ts';
 import type { LockedDependency } from './locked-dependency.ts';
+import { missingFeatureText } from './missing-feature.ts';
 import type { Node } from './node.ts';
 import { OfferedVersions } from './offered-versions.ts';
 import { isMissing } from './problem.ts';
@@ -24,14 +27,32 @@ export interface FailedChoice {
   readonly conflict: ConflictMap;
 }
 
+/** The most versions in tsreg's own messages. */
+const MAX_VERSIONS = 10;
+
 /** Returns the failure of a dependency whose versions all conflict with other packages. */
 export function conflictFailure(failed: FailedChoice, state: State): Failure {
-  const { parent, dependency, candidates, conflict } = failed;
+  const versions = failed.candidates.map(({ id }) => id.version.text);
+  const ownText =
+    missingFeature(failed, state) ?? conflictText(failed, state, shortList(versions, MAX_VERSIONS));
+  const cargoText = conflictText(failed, state, versions.join(', '));
+  return {
+    kind: 'worded',
+    error: new TsregError(new Wording(ownText, cargoText), { code: 'resolve' }),
+  };
+}
+
+/** Returns cargo's message. `versions` is the list of the candidates. */
+function conflictText(
+  { parent, dependency, candidates, conflict }: FailedChoice,
+  state: State,
+  versions: string,
+): string {
   const { name, req } = dependency.declared;
   const lock = dependency.locked === null ? '' : `(locked to ${dependency.locked.text}) `;
   let text = `failed to select a version for \`${name}\`.
     ... required by ${describePathTo(parent, state)}
-versions that meet the requirements \`${req.text}\` ${lock}are: ${candidates.map(({ id }) => id.version.text).join(', ')}`;
+versions that meet the requirements \`${req.text}\` ${lock}are: ${versions}`;
   const nodes = sortedNodes(conflict).toReversed();
   for (const node of nodes) {
     const reason = conflict.get(node);
@@ -42,9 +63,35 @@ versions that meet the requirements \`${req.text}\` ${lock}are: ${candidates.map
     text += '\n\nall possible versions conflict with previously selected packages';
     for (const node of selected) text += `\n\n  previously selected ${describePathTo(node, state)}`;
   }
-  text += `\n\nfailed to select a version for \`${name}\` which could resolve this conflict`;
-  return { kind: 'worded', error: new TsregError(text, { code: 'resolve' }) };
+  return `${text}\n\nfailed to select a version for \`${name}\` which could resolve this conflict`;
 }
+
+/** Returns tsreg's message if a missing feature is the only conflict; else null. */
+function missingFeature(
+  { parent, dependency, candidates, conflict }: FailedChoice,
+  state: State,
+): string | null {
+  const [only, ...others] = conflict;
+  if (only === undefined || others.length > 0) return null;
+  const [node, reason] = only;
+  if (reason.kind === 'semver' || reason.kind === 'links') return null;
+  return missingFeatureText({
+    feature: reason.feature,
+    dependent: node.id.name,
+    note: reason.kind === 'missing-feature' ? null : NAME_NOTES[reason.kind],
+    candidates,
+    requirement: dependency.declared.req.text,
+    requiredBy: describePathTo(parent, state),
+  });
+}
+
+/** Reasons why the name of a dependency is not the name of a feature. */
+const NAME_NOTES = {
+  'required-dependency':
+    'a required dependency with that name exists, but only optional dependencies can be used as features',
+  'not-implicit-feature':
+    'an optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name',
+} as const;
 
 /** Returns the failure of a dependency that no version satisfies. */
 export function noCandidate(
@@ -95,9 +142,8 @@ help: try to adjust your dependencies so that only one package uses the \`links 
     case 'missing-feature':
       return lacks(reason.feature) + otherFeatures(reason.feature, failed.candidates);
     case 'required-dependency':
-      return `${lacks(reason.feature)}note: a required dependency with that name exists, but only optional dependencies can be used as features.\n`;
     case 'not-implicit-feature':
-      return `${lacks(reason.feature)}note: an optional dependency with that name exists, but that dependency uses the "dep:" syntax in the features table, so it does not have an implicit feature with that name.\n`;
+      return `${lacks(reason.feature)}note: ${NAME_NOTES[reason.kind]}.\n`;
   }
 }
 

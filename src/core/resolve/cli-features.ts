@@ -1,9 +1,11 @@
 /** Features that the command line requests from members. Cargo Book: Features, Command-line feature options. */
 import { TsregError } from '../errors/error.ts';
-import { closestNameHint, editDistance } from '../errors/similar-names.ts';
+import { closestNameHint, editDistance, likelyNames } from '../errors/similar-names.ts';
+import { Wording } from '../errors/wording.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import { formatFeatureValue } from '../summary/feature-value.ts';
 import type { FeatureValue, Summary } from '../summary/summary.ts';
+import { type UnknownFeatures, unknownFeaturesText } from './missing-feature.ts';
 import { compareFeatureValues } from './parse-cli-features.ts';
 import type { RequestedFeatures, Root } from './problem.ts';
 
@@ -136,24 +138,38 @@ function unknownFeatures(
   requested: RequestedFeatures,
   { members, others }: { readonly members: readonly Summary[]; readonly others: readonly Summary[] },
 ): TsregError {
-  const names = unknown.map(formatFeatureValue).sort(compareBytes).join(', ');
-  const subject = unknown.length === 1 ? 'this feature' : 'these features';
-  const [first] = members;
-  const text =
-    first !== undefined && members.length === 1
-      ? `the package '${first.id.name}' does not contain ${subject}: ${names}`
-      : `none of the selected packages contains ${subject}: ${names}\nselected packages: ${members.map(({ id }) => id.name).join(', ')}`;
-  const owners = others.filter(({ features }) =>
-    unknown.some((value) => features.has(formatFeatureValue(value))),
-  );
-  if (owners.length > 0) {
-    const packages = `package${owners.length === 1 ? '' : 's'} with the missing feature${unknown.length === 1 ? '' : 's'}`;
-    return featureError(`${text}\nhelp: ${packages}: ${owners.map(({ id }) => id.name).join(', ')}`);
-  }
+  const names = unknown.map(formatFeatureValue).sort(compareBytes);
+  const owners = others.filter(({ features }) => names.some((name) => features.has(name)));
   const similar = suggestions(unknown, requested, members);
-  if (similar.length === 0) return featureError(text);
+  const likely = similar.filter((name) => names.some((typed) => likelyNames(typed, [name]).length > 0));
+  const ownText = unknownFeaturesText(names, { members, owners, similar: likely });
+  const cargoText = cargoUnknownFeatures(names, {
+    members,
+    owners,
+    similar: similar.slice(0, MAX_SUGGESTIONS),
+  });
+  return new TsregError(new Wording(ownText, cargoText), { code: 'resolve' });
+}
+
+/** Returns cargo's message. */
+function cargoUnknownFeatures(
+  names: readonly string[],
+  { members, owners, similar }: UnknownFeatures,
+): string {
+  const isSingle = names.length === 1;
+  const subject = `${isSingle ? 'this feature' : 'these features'}: ${names.join(', ')}`;
+  const memberNames = members.map(({ id }) => id.name).join(', ');
+  const text =
+    members.length === 1
+      ? `the package '${memberNames}' does not contain ${subject}`
+      : `none of the selected packages contains ${subject}\nselected packages: ${memberNames}`;
+  if (owners.length > 0) {
+    const packages = `package${owners.length === 1 ? '' : 's'} with the missing feature${isSingle ? '' : 's'}`;
+    return `${text}\nhelp: ${packages}: ${owners.map(({ id }) => id.name).join(', ')}`;
+  }
+  if (similar.length === 0) return text;
   const intro = similar.length === 1 ? 'is a similarly named feature' : 'are similarly named features';
-  return featureError(`${text}\nhelp: there ${intro}: ${similar.join(', ')}`);
+  return `${text}\nhelp: there ${intro}: ${similar.join(', ')}`;
 }
 
 /** Returns names similar to unknown features, without those that the command line requests. */
@@ -164,7 +180,7 @@ function suggestions(
 ): readonly string[] {
   const similar = new Set(unknown.flatMap((value) => similarFeatures(value, members)));
   for (const value of requested.features) similar.delete(formatFeatureValue(value));
-  return Array.from(similar).sort(compareBytes).slice(0, MAX_SUGGESTIONS);
+  return Array.from(similar).sort(compareBytes);
 }
 
 /** Returns names similar to one unknown feature, as in cargo's `report_unknown_features_error`. */

@@ -6,7 +6,7 @@ import { type DependencyTree, isShownBelowRoots } from './dependency-tree.ts';
 
 /**
  * The whole document of `tree --json`. Fields may be added; any other change increases `version`. `docs/tree.md` repeats
- * these types.
+ * these types, with the keys of the JSON.
  */
 export interface TreeDocument {
   readonly version: 1;
@@ -34,8 +34,8 @@ export interface TreePackageEntry {
   readonly features: readonly string[];
   /** The target that the package is built for; null for the host. */
   readonly target: string | null;
-  readonly proc_macro: boolean;
-  readonly workspace_member: boolean;
+  readonly procMacro: boolean;
+  readonly workspaceMember: boolean;
 }
 
 /** A feature; only with `--edges features`. */
@@ -45,7 +45,7 @@ export interface TreeFeatureEntry {
   /** The id of the package that the feature belongs to. */
   readonly id: string;
   /** True if the command line requests the feature. */
-  readonly command_line: boolean;
+  readonly commandLine: boolean;
 }
 
 /** One edge. In an inverted tree it leads from a dependency to its dependent. */
@@ -135,12 +135,12 @@ function describeNode(dependencyTree: DependencyTree, index: number): TreeNodeEn
       version,
       features: node.features,
       target: targets[node.target] ?? null,
-      proc_macro: isProcMacro,
-      workspace_member: isMember(node.package),
+      procMacro: isProcMacro,
+      workspaceMember: isMember(node.package),
     };
   }
   const { id } = packageAt(featureOwner(graph.nodes, node).package);
-  return { kind: 'feature', name: node.name, id, command_line: graph.commandLineFeatures.has(index) };
+  return { kind: 'feature', name: node.name, id, commandLine: graph.commandLineFeatures.has(index) };
 }
 
 /** Finds duplicates by the same rule as `findDuplicates`. */

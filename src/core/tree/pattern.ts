@@ -34,7 +34,11 @@ export function parsePattern(text: string): readonly PatternPart[] {
       if (whole === '}') throw invalid("unexpected '}'");
       if (end === undefined) throw invalid("expected '}'");
       const field = FIELDS.get(name);
-      if (field === undefined) throw invalid(`unsupported pattern \`${name}\``);
+      if (field === undefined) {
+        const hint =
+          'the patterns are {p} package, {l} license, {r} repository, {f} features and {lib} library';
+        throw new TsregError(`unsupported pattern \`${name}\``, { code: 'usage', hint });
+      }
       return { kind: 'field', field };
     }),
   );

@@ -1,6 +1,6 @@
 /** Connections: TCP, through a proxy, encrypted. */
 import { connect as connectTcp, type Socket } from 'node:net';
-import { connect as connectTls, createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
+import type { SecureContext, TLSSocket } from 'node:tls';
 import { connectError, CurlError } from './curl-error.ts';
 import type { TlsRange } from './tls-range.ts';
 
@@ -127,7 +127,7 @@ export class Connector {
         reject(error instanceof CurlError ? error : new CurlError(77, String(error)));
         return;
       }
-      const encrypted = connectTls({
+      const encrypted = process.getBuiltinModule('node:tls').connect({
         socket,
         host,
         servername: isAddress ? '' : host,
@@ -195,7 +195,7 @@ export class Connector {
 
   #makeContext(certificates: readonly Buffer[] | null): SecureContext {
     const { min, max } = this.#options.tls;
-    return createSecureContext({
+    return process.getBuiltinModule('node:tls').createSecureContext({
       ...(certificates === null ? {} : { ca: [...certificates] }),
       ...(min === null ? {} : { minVersion: min }),
       ...(max === null ? {} : { maxVersion: max }),

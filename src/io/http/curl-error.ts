@@ -80,22 +80,20 @@ export interface TransferState {
 
 /**
  * Returns curl's error for a failure on an open connection. Returns a `TsregError` unchanged, and also an error without a
- * code that is not from the connection. The first check that applies determines the message. Parser errors have a code
- * only if they are Node's own, and none if they are undici's.
+ * code that is not from the connection. The first check that applies determines the message.
  */
 export function transferError(error: unknown, state: TransferState): unknown {
   if (error instanceof TsregError) return error;
   const code = errorCode(error);
-  const isParserError =
-    error instanceof Error && (error.name === 'HTTPParserError' || code.startsWith('HPE_'));
-  if (code === '' && !isParserError && !(error instanceof ConnectionEnded)) return error;
+  const isParserError = code.startsWith('HPE_');
+  if (code === '' && !(error instanceof ConnectionEnded)) return error;
   const message = error instanceof Error ? error.message : String(error);
   // The server reset the stream: RST_STREAM with ENHANCE_YOUR_CALM.
   if (code === 'ERR_HTTP2_STREAM_ERROR') return new CurlError(92, streamErrorText(message));
   // The server ended the whole connection with an error, or sent frames that are not valid.
   if (code.startsWith('ERR_HTTP2')) return new CurlError(16, message);
   // It sent `garbage` instead of `HTTP/1.1 200 OK`.
-  if (isParserError && !state.hasHead && code === 'HPE_INVALID_CONSTANT') {
+  if (code === 'HPE_INVALID_CONSTANT' && !state.hasHead) {
     return new CurlError(1, 'Received HTTP/0.9 when not allowed');
   }
   // It sent a chunk that begins with `xyz` instead of a size.

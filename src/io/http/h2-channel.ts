@@ -1,8 +1,10 @@
-/**
- * HTTP/2, on one connection. Uses Node's client: on GOAWAY, undici 7 aborts requests that the server would still
- * finish, and it is slower.
- */
-import type { ClientHttp2Session, ClientHttp2Stream, IncomingHttpHeaders } from 'node:http2';
+/** HTTP/2, on one connection. */
+import {
+  type ClientHttp2Session,
+  type ClientHttp2Stream,
+  connect,
+  type IncomingHttpHeaders,
+} from 'node:http2';
 import type { TLSSocket } from 'node:tls';
 import { present } from '../../core/errors/assert.ts';
 import { type Channel, ConnectionEnded, type ExchangeListener, type ExchangeRequest } from './channel.ts';
@@ -49,9 +51,8 @@ export class H2Channel implements Channel {
   }
 
   /** Opens a channel on a connection that has negotiated HTTP/2. */
-  static async open(socket: TLSSocket, origin: URL): Promise<H2Channel> {
-    const http2 = await import('node:http2');
-    const session = http2.connect(origin, {
+  static open(socket: TLSSocket, origin: URL): H2Channel {
+    const session = connect(origin, {
       createConnection: () => socket,
       settings: { enablePush: false, initialWindowSize: STREAM_WINDOW_BYTES },
     });

@@ -52,7 +52,7 @@ export interface HttpResponse extends ResponseHead {
   readonly ip: string | null;
 }
 
-/** Returns the headers in a list of Node or undici, in which names and values alternate. */
+/** Returns the headers in a list of Node, in which names and values alternate. */
 export function headerPairs(raw: readonly (Uint8Array | string)[]): ResponseHead['headers'] {
   const text = (i: number): string => {
     const item = present(raw[i], 'a header');

@@ -3,9 +3,9 @@ import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Channel } from './channel.ts';
 import type { Connector } from './connector.ts';
-import { H1Channel } from './h1-channel.ts';
-import { H2Channel } from './h2-channel.ts';
-import { SingleUseChannel } from './single-use-channel.ts';
+import type { H1Channel } from './h1-channel.ts';
+import type { H2Channel } from './h2-channel.ts';
+import type { SingleUseChannel } from './single-use-channel.ts';
 
 /** A server, and the way to connect to it. */
 export interface OriginOptions {
@@ -27,7 +27,7 @@ export class Origin {
   readonly #connector: Connector;
   #h1: Promise<H1Channel> | null = null;
   #h2: H2Channel | null = null;
-  readonly #singleUse: SingleUseChannel;
+  #singleUse: Promise<SingleUseChannel> | null = null;
   /** The connection that negotiated HTTP/1.1, until the first request takes it. */
   #unused: Socket | null = null;
   #connecting: Promise<Channel> | null = null;
@@ -37,7 +37,6 @@ export class Origin {
     this.proxy = options.proxy;
     this.#allowH2 = options.allowH2;
     this.#connector = connector;
-    this.#singleUse = new SingleUseChannel(options.url.host, () => this.#takeSocket());
   }
 
   /**
@@ -46,7 +45,7 @@ export class Origin {
    * each request. Rejects with a `CurlError`.
    */
   async channel({ isSingleUse }: { readonly isSingleUse: boolean }): Promise<Channel> {
-    if (isSingleUse && (!this.#allowH2 || this.#h1 !== null)) return this.#singleUse;
+    if (isSingleUse && (!this.#allowH2 || this.#h1 !== null)) return await this.#singleUseChannel();
     if (!this.#allowH2) this.#h1 ??= this.#openH1();
     if (this.#h1 !== null) return await this.#h1;
     if (this.#h2?.isOpen === true) return this.#h2;
@@ -54,13 +53,13 @@ export class Origin {
       this.#connecting = null;
     });
     const channel = await this.#connecting;
-    return isSingleUse && !(channel instanceof H2Channel) ? this.#singleUse : channel;
+    return isSingleUse && channel !== this.#h2 ? await this.#singleUseChannel() : channel;
   }
 
   /** Closes idle connections, and the others when their requests end. */
   async close(): Promise<void> {
     this.#unused?.destroy();
-    await this.#singleUse.close();
+    await (await this.#singleUse)?.close();
     await this.#h2?.close();
     await (await this.#h1)?.close();
   }
@@ -69,7 +68,8 @@ export class Origin {
   async #negotiate(): Promise<Channel> {
     const socket = await this.#connect({ allowH2: true });
     if (isTls(socket) && socket.alpnProtocol === 'h2') {
-      this.#h2 = await H2Channel.open(socket, this.#url);
+      const { H2Channel } = await import('./h2-channel.ts');
+      this.#h2 = H2Channel.open(socket, this.#url);
       return this.#h2;
     }
     this.#unused = socket;
@@ -77,10 +77,16 @@ export class Origin {
     return await this.#h1;
   }
 
-  /** Opens HTTP/1.1 to the server, or to a proxy that forwards unencrypted requests. */
-  #openH1(): Promise<H1Channel> {
-    const base = this.proxy !== null && this.#url.protocol === 'http:' ? this.proxy : this.#url;
-    return H1Channel.open(base.origin, () => this.#takeSocket());
+  async #openH1(): Promise<H1Channel> {
+    const { H1Channel } = await import('./h1-channel.ts');
+    return new H1Channel(this.#url.host, () => this.#takeSocket());
+  }
+
+  #singleUseChannel(): Promise<SingleUseChannel> {
+    this.#singleUse ??= import('./single-use-channel.ts').then(
+      (module) => new module.SingleUseChannel(this.#url.host, () => this.#takeSocket()),
+    );
+    return this.#singleUse;
   }
 
   async #takeSocket(): Promise<Socket> {

@@ -143,9 +143,11 @@ export class Transport {
     for (let reconnects = 0; ; reconnects += 1) {
       // After a reconnect, the connection is new or almost new.
       const wasUsedBefore = origin.completedRequests > 0 && reconnects === 0;
+      // The server may be about to close a connection that it has used before, and a body is not sent again.
+      const isSingleUse = isOnce || request.body !== undefined;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
-        return await this.#run(transfer, { isOnce, open: () => origin.channel({ isSingleUse: isOnce }) });
+        return await this.#run(transfer, { isOnce, open: () => origin.channel({ isSingleUse }) });
       } catch (error) {
         this.#options.signal.throwIfAborted();
         const isRepeatable =

@@ -126,7 +126,7 @@ export async function startProgram(
   args: readonly string[],
   options: ProgramOptions,
 ): Promise<RunningProgram> {
-  const { spawn } = await import('node:child_process');
+  const { spawn } = process.getBuiltinModule('node:child_process');
   options.signal?.throwIfAborted();
   const { env, cwd, stdin = 'ignore', stdout = 'pipe', stderr = 'pipe', descriptor } = options;
   const isOnWindows = process.platform === 'win32';

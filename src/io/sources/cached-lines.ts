@@ -5,7 +5,7 @@ import { decodeIndexLine, type IndexEntry, type IndexSources } from '../../core/
 import type { Version } from '../../core/version/version.ts';
 import { placeInIndexCache, readIndexFile } from './index-cache.ts';
 import { indexCacheFile, type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 /** A line of an index file that cargo can use. */
 export type UsableEntry = IndexEntry & { readonly kind: 'usable' };
@@ -18,14 +18,14 @@ const NO_LINES: ReadonlyMap<string, UsableEntry> = new Map();
  */
 export class CachedLines {
   readonly #from: IndexSources;
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #foldersBelow: (home: string) => RegistryFolders;
   /** The usable lines that were found, by name and version. */
   readonly #entries = new Map<string, Map<string, UsableEntry>>();
   /** Versions that were not on disk at a `PackageCache.turn`, by name. */
   readonly #misses = new Map<string, { readonly version: Version; readonly turn: number | null }[]>();
 
-  constructor(from: IndexSources, context: SourceContext) {
+  constructor(from: IndexSources, context: RegistryContext) {
     this.#from = from;
     this.#context = context;
     this.#foldersBelow = registryFoldersOf(from.actual);

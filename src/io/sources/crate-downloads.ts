@@ -1,5 +1,4 @@
 /** Downloads `.crate` files for all registries of an operation together. */
-import { readFile, stat } from 'node:fs/promises';
 import { withContextAsync } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
@@ -197,6 +196,7 @@ async function readFileUrl(
   transport.assertOnline();
   const path = urlToPath(url);
   if (path === null || namesServer(path)) throw new CurlError(3, 'URL rejected: Bad file:// URL');
+  const { readFile, stat } = await import('node:fs/promises');
   const stats = await stat(path).catch(() => null);
   if (stats?.isFile() !== true) throw unreadable(path);
   if (stats.size > maxBytes) throw new CurlError(63, `Exceeded the maximum allowed file size (${maxBytes})`);

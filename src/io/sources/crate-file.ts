@@ -7,7 +7,12 @@ import { createFolders } from '../disk/make-folders.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
-import { packageDirName } from './unpack-package.ts';
+import { pathPart } from '../../core/package-id/path-part.ts';
+
+/** Returns the folder name of a package and its archive, `name-version`. Throws if it is not a valid path part. */
+export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
+  return pathPart(`${id.name}-${id.version.text}`);
+}
 
 /** Returns the file name of a package's `.crate`. */
 export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {

@@ -8,13 +8,20 @@ import { describePackage } from '../../core/package-id/describe.ts';
 import { makePackageId, type PackageId } from '../../core/package-id/package-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { CrateDownload, CrateDownloads } from './crate-downloads.ts';
-import { crateFileName, hasChecksum, isStoredWithChecksum, readCrate, storeCrate } from './crate-file.ts';
+import {
+  crateFileName,
+  hasChecksum,
+  isStoredWithChecksum,
+  readCrate,
+  storeCrate,
+  packageDirName,
+} from './crate-file.ts';
 import { hasCrate, isMarked, isUnpacked, recordPackage } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, Source } from './source.ts';
-import type { SourceContext } from './source-context.ts';
-import { packageDirName, removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
+import type { RegistryContext } from './source-context.ts';
+import { removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
 import { UnpackThreads } from './unpack-threads.ts';
 
 /** Maximum number of concurrent downloads. The transport limits them per server. */
@@ -23,7 +30,7 @@ const CONCURRENCY = 64;
 /** The registry to fetch from. */
 export interface FetchOptions extends FetchListener {
   readonly source: Source;
-  readonly context: SourceContext;
+  readonly context: RegistryContext;
   /** Returns the downloads of the operation. Called before the first download, and may throw. */
   readonly downloads: () => CrateDownloads;
   /** Returns true if the registry's `config.json` is on disk. */

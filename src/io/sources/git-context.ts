@@ -5,10 +5,10 @@ import type { GitCacheContext } from '../git/database.ts';
 import { SpuriousError } from '../git/fetch-error.ts';
 import { pauseAfter } from '../http/retry.ts';
 import { gitDbName } from '../../core/package-id/folder-names.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 /** Returns the context for repositories below `home`: cargo's home or `PackageCache.ownHome`. */
-export function makeGitContext(home: string, context: SourceContext): GitCacheContext {
+export function makeGitContext(home: string, context: RegistryContext): GitCacheContext {
   return {
     report: context.report,
     signal: context.signal,
@@ -25,7 +25,7 @@ export function makeGitContext(home: string, context: SourceContext): GitCacheCo
 }
 
 /** Calls `attempt` again while it rejects with a `SpuriousError` and `net.retry` allows it. Warns before each pause. */
-async function retrySpurious<T>(attempt: () => Promise<T>, context: SourceContext): Promise<T> {
+async function retrySpurious<T>(attempt: () => Promise<T>, context: RegistryContext): Promise<T> {
   const { retries } = netSettings(context.config);
   for (let failures = 0; ; ) {
     try {

@@ -15,7 +15,7 @@ import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../co
 import { indexPath } from '../../core/protocol/index-path.ts';
 import { makeGitContext } from './git-context.ts';
 import { encodeIndexCache, type IndexFile, readIndexCache, splitIndexFile } from './index-cache.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 /** The reference that cargo's fetch updates: the default branch of the index. */
 const HEAD = 'refs/remotes/origin/HEAD';
@@ -30,14 +30,14 @@ interface OpenedIndex {
 /** The repository of an index and its cache files, which cargo shares. */
 export class GitIndex {
   readonly #source: SourceId;
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #folder: string;
   /** The result of `#open` if `#wasOpened`; null if the index was never fetched. */
   #opened: OpenedIndex | null = null;
   #wasOpened = false;
 
   /** `source` is the registry of this index. */
-  constructor(source: SourceId, context: SourceContext) {
+  constructor(source: SourceId, context: RegistryContext) {
     this.#source = source;
     this.#context = context;
     this.#folder = `registry/index/${registryDirName(source)}`;

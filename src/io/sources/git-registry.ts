@@ -19,7 +19,7 @@ import type { RegistryAccess } from './registry-access.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
 import { type FetchedPackage, type FetchListener, Source } from './source.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 
 /**
@@ -27,7 +27,7 @@ import { StoredCrates } from './stored-crates.ts';
  * `RemoteRegistry` document the methods.
  */
 export class GitRegistry extends Source implements RemoteRegistry {
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #crates: StoredCrates;
   readonly #index: GitIndex;
   readonly #access: RegistryAccess;

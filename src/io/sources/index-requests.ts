@@ -11,7 +11,7 @@ import { authorizationOf } from '../../core/protocol/check-token.ts';
 import { hideSecret } from '../../core/protocol/hide-secret.ts';
 import { INDEX_CONFIG_FILE } from '../../core/protocol/index-config.ts';
 import type { RegistryAccess } from './registry-access.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 /** Ten times the largest file of crates.io. */
 const MAX_FILE_BYTES = 64 * 1024 * 1024;
@@ -28,14 +28,14 @@ export class IndexRequests {
   /** True if requests must send a token. Set it to `authRequired` of `config.json` when that is known. */
   needsToken = false;
   readonly #source: SourceId;
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #access: RegistryAccess;
   #wasAnnounced = false;
   /** Headers of a 401 response, which describe how to log in. */
   #challenge: readonly (readonly [string, string])[] = [];
 
   /** `source` is the registry of the index. */
-  constructor(source: SourceId, context: SourceContext, access: RegistryAccess) {
+  constructor(source: SourceId, context: RegistryContext, access: RegistryAccess) {
     this.#source = source;
     this.#context = context;
     this.#access = access;

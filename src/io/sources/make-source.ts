@@ -6,12 +6,14 @@ import { GitSource } from './git-source.ts';
 import { LocalRegistry } from './local-registry.ts';
 import { OverlaySource, type RegistryOverlay } from './overlay-source.ts';
 import { makePathSource } from './path-source.ts';
-import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
+import type { RegistrySurroundings } from './remote-registry.ts';
+import type { SourceContext } from './source-context.ts';
 import type { Source } from './source.ts';
 import { SparseRegistry } from './sparse-registry.ts';
 
 /** The context of new sources. */
 export interface SourceSurroundings extends RegistrySurroundings {
+  readonly context: SourceContext;
   /** An overlay for one of the registries; null for none. */
   readonly overlay: RegistryOverlay | null;
 }
@@ -23,17 +25,6 @@ export function makeSource(original: SourceId, actual: SourceId, surroundings: S
   if (overlay === null || overlay.registry.unpinnedKey !== actual.unpinnedKey) return source;
   const folder = context.sources.forLocalRegistry(overlay.folder);
   return new OverlaySource(new LocalRegistry(original, folder, context), source);
-}
-
-/** Makes the remote registry that `original` names, read from `actual`, without source replacement. */
-export function makeRegistry(
-  original: SourceId,
-  actual: SourceId,
-  surroundings: RegistrySurroundings,
-): RemoteRegistry {
-  return actual.kind === 'sparse-registry'
-    ? new SparseRegistry(original, actual, surroundings)
-    : new GitRegistry(original, actual, surroundings);
 }
 
 /** Like `makeSource`, without an overlay. */

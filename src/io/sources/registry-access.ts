@@ -7,7 +7,7 @@ import type { OperationContext } from '../../core/report/report.ts';
 import { CARGO_RELEASE } from '../../core/version/cargo-release.ts';
 import { CrateDownloads } from './crate-downloads.ts';
 import { gitProxy } from './git-proxy.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 /** The retry policy of an operation. Each request adds the statuses that it accepts. */
 export type RetryPolicy = Omit<RetryOptions, 'accepts'> & OperationContext;
@@ -15,14 +15,14 @@ export type RetryPolicy = Omit<RetryOptions, 'accepts'> & OperationContext;
 /** The shared resources of one operation. Nothing is opened before its first use. */
 export class RegistryAccess {
   readonly credentials: RegistryCredentials;
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #earlier: RegistryAccess | null;
   #transport: Transport | null = null;
   #downloads: CrateDownloads | null = null;
   #retry: RetryPolicy | null = null;
 
   /** `earlier` belongs to an earlier resolution of the same operation. Its connections and tokens are reused. */
-  constructor(context: SourceContext, earlier: RegistryAccess | null = null) {
+  constructor(context: RegistryContext, earlier: RegistryAccess | null = null) {
     this.#context = context;
     this.#earlier = earlier;
     this.credentials = earlier?.credentials ?? context.credentials ?? new RegistryCredentials(context);

@@ -3,11 +3,11 @@ import type { IndexConfig } from '../../core/protocol/index-config.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import type { Source } from './source.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 /** The context of a new registry. */
 export interface RegistrySurroundings {
-  readonly context: SourceContext;
+  readonly context: RegistryContext;
   /** Shared by all registries on the network. */
   readonly access: RegistryAccess;
 }

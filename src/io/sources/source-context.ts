@@ -20,14 +20,18 @@ export interface NetworkContext {
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
 
-/** The context of one operation, shared by all its sources. */
-export interface SourceContext extends OperationContext, WalkContext, NetworkContext {
+/** The context of one operation, shared by its registries on the network. */
+export interface RegistryContext extends OperationContext, NetworkContext {
   readonly config: Config;
   readonly sources: SourceTable;
-  /** Path sources of packages that were read with the workspace; none by default. */
-  readonly preloaded?: readonly SourceId[];
   /** Guards the shared folders under cargo's home. */
   readonly cache: PackageCache;
   /** Unpacks fetched packages; the caller closes it. By default, each fetch has separate threads. */
   readonly unpacking?: UnpackThreads;
+}
+
+/** The context of one operation, shared by all its sources. */
+export interface SourceContext extends RegistryContext, WalkContext {
+  /** Path sources of packages that were read with the workspace; none by default. */
+  readonly preloaded?: readonly SourceId[];
 }

@@ -16,7 +16,7 @@ import { IndexPrefetch, type PrefetchedFile } from './index-prefetch.ts';
 import { IndexRequests } from './index-requests.ts';
 import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 
 const CACHE = '.cache';
 
@@ -25,7 +25,7 @@ const CACHE = '.cache';
  * comment of `SparseRegistry` lists what `expire` and `invalidate` clear.
  */
 export class SparseIndex {
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #requests: IndexRequests;
   readonly #foldersBelow: (home: string) => RegistryFolders;
   /** Loaded index files, by path; null for a missing file. */
@@ -40,7 +40,7 @@ export class SparseIndex {
   #hasWarnedOfWrite = false;
 
   /** `source` is the registry of this index. Throws if its URL cannot be that of an index. */
-  constructor(source: SourceId, context: SourceContext, access: RegistryAccess) {
+  constructor(source: SourceId, context: RegistryContext, access: RegistryAccess) {
     checkSparseIndexUrl(source);
     this.#context = context;
     this.#requests = new IndexRequests(source, context, access);
@@ -107,6 +107,16 @@ export class SparseIndex {
   /** Returns true if a valid `config.json` is on disk. */
   hasConfig(home: string): boolean {
     return readIndexConfig(this.#configPath(home)) !== null;
+  }
+
+  /**
+   * Returns `config.json` from disk; null if it must be requested. Needs no lock, because an unfinished file is not
+   * valid.
+   */
+  storedConfig(): IndexConfig | null {
+    const { cache, offlineFlag } = this.#context;
+    if (this.#isUpdated && offlineFlag === null) return null;
+    return readIndexConfig(this.#configPath(cache.home)) ?? readIndexConfig(this.#configPath(cache.ownHome));
   }
 
   /** Returns `config.json` and saves it to disk. Rejects if it does not exist. */

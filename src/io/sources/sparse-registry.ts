@@ -12,7 +12,7 @@ import { ParseCache } from '../../core/summary/parse-cache.ts';
 import { ABSENT, type RejectedVersion, UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import type { Version } from '../../core/version/version.ts';
-import { fetchPackages, type FetchOptions } from './fetch-packages.ts';
+import type { FetchOptions } from './fetch-packages.ts';
 import type { IndexFile } from './index-cache.ts';
 import { CachedLines } from './cached-lines.ts';
 import { decodeIndexFile, IndexSummaries } from './index-summaries.ts';
@@ -20,7 +20,7 @@ import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import { similarIndexNames } from './similar-index-names.ts';
 import type { RegistrySurroundings, RemoteRegistry } from './remote-registry.ts';
 import { type FetchedPackage, type FetchListener, Source } from './source.ts';
-import type { SourceContext } from './source-context.ts';
+import type { RegistryContext } from './source-context.ts';
 import { StoredCrates } from './stored-crates.ts';
 import { SparseIndex } from './sparse-index.ts';
 
@@ -40,7 +40,7 @@ import { SparseIndex } from './sparse-index.ts';
  * Neither deletes files on disk: the request sends their revision, and its response keeps, replaces or removes them.
  */
 export class SparseRegistry extends Source implements RemoteRegistry {
-  readonly #context: SourceContext;
+  readonly #context: RegistryContext;
   readonly #from: IndexSources;
   readonly #crates: StoredCrates;
   readonly #foldersBelow: (home: string) => RegistryFolders;
@@ -175,8 +175,8 @@ export class SparseRegistry extends Source implements RemoteRegistry {
     return super.yankedAmong(ids);
   }
 
-  config(): Promise<IndexConfig> {
-    return this.#withMark((home) => this.#index.config(home));
+  async config(): Promise<IndexConfig> {
+    return this.#index.storedConfig() ?? this.#withMark((home) => this.#index.config(home));
   }
 
   async current(name: string): Promise<readonly Summary[]> {
@@ -201,6 +201,7 @@ export class SparseRegistry extends Source implements RemoteRegistry {
   async fetch(summaries: readonly Summary[], listener?: FetchListener): Promise<readonly FetchedPackage[]> {
     try {
       await this.#refresh(summaries);
+      const { fetchPackages } = await import('./fetch-packages.ts');
       return await fetchPackages(summaries, { ...this.#fetchOptions, ...listener });
     } finally {
       this.#crates.forget();

@@ -8,11 +8,11 @@ import { describePackage } from '../../core/package-id/describe.ts';
 import { makePackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
-import { crateFileName, hasChecksum } from './crate-file.ts';
+import { crateFileName, hasChecksum, packageDirName } from './crate-file.ts';
 import { isUnpacked, recordPackage } from './package-presence.ts';
 import { registryFoldersOf } from './registry-folders.ts';
 import type { SourceContext } from './source-context.ts';
-import { packageDirName, unpackPackage } from './unpack-package.ts';
+import { unpackPackage } from './unpack-package.ts';
 
 /** The `.crate` files of a local registry. */
 export interface LocalCrates {

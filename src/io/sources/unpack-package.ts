@@ -6,7 +6,7 @@ import { createFolders } from '../disk/make-folders.ts';
 import { withContext } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
-import { pathPart } from '../../core/package-id/path-part.ts';
+import { packageDirName } from './crate-file.ts';
 import { READY_FILE, READY_TEXT } from './package-presence.ts';
 import { removeIfTemporary, temporaryFolderName } from './temporary-folder.ts';
 import { unpackInto } from './unpack-entries.ts';
@@ -16,11 +16,6 @@ const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
 const GENERATED_MTIME = 1_153_704_088;
 /** Errors that are ignored here, because unpacking reports them. */
 const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
-
-/** Returns the folder name of a package and its archive, `name-version`. Throws if it is not a valid path part. */
-export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
-  return pathPart(`${id.name}-${id.version.text}`);
-}
 
 /**
  * Unpacks a `.crate` below `parent` (the registry's folder in `registry/src`) and returns the package's folder. The

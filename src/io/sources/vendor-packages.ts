@@ -9,7 +9,7 @@ import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { packageDirName } from './unpack-package.ts';
+import { packageDirName } from './crate-file.ts';
 import { UnpackThreads } from './unpack-threads.ts';
 import { vendorCrate } from './vendor-crate.ts';
 import { vendorFiles } from './vendor-files.ts';

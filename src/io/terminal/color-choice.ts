@@ -1,6 +1,6 @@
 /** The choice of colored output. Cargo Book: Configuration, `term.color`; also variables that many programs support. */
 import { TsregError } from '../../core/errors/error.ts';
-import type { Environment } from '../config/environment.ts';
+import { type Environment, programName } from '../config/environment.ts';
 import type { OutputStream } from './output-stream.ts';
 
 /** A value of `--color` or `term.color`. */
@@ -25,6 +25,10 @@ export function usesColor(choice: ColorChoice, stream: OutputStream, env: Enviro
   if (choice !== 'auto') return choice === 'always';
   if (isSet(env.NO_COLOR)) return false;
   if (isSet(env.CLICOLOR_FORCE)) return true;
+  // cargo does not have this variable. Its values are those of npm.
+  if (programName(env) === 'tsreg' && isSet(env.FORCE_COLOR)) {
+    return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  }
   if (env.CLICOLOR === '0') return false;
   if (!stream.isTerminal) return false;
   const supportsColor = env.TERM !== undefined ? env.TERM !== 'dumb' : process.platform === 'win32';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { compareFiles, type FileChange } from '../../../src/commands/diff/compare-files.ts';
-import type { PackedFile } from '../../../src/commands/diff/crate-content.ts';
+import type { PackedFile } from '../../../src/commands/shared/packaging/crate-content.ts';
 import { patchText } from '../../../src/commands/diff/patch-text.ts';
 import { statText } from '../../../src/commands/diff/print.ts';
 import { stripStyles } from '../../../src/io/terminal/style.ts';

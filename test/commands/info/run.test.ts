@@ -63,8 +63,8 @@ describe('the document of info', () => {
       features: [],
     });
     expect(document.versions).toEqual([
-      { version: '2.0.0-rc.1', rust_version: '1.70' },
-      { version: '1.0.0', rust_version: null },
+      { version: '2.0.0-rc.1', rustVersion: '1.70' },
+      { version: '1.0.0', rustVersion: null },
     ]);
   });
 
@@ -85,7 +85,7 @@ describe('the document of info', () => {
         { name: 'default', status: 'chosen', values: ['f'] },
         { name: 'f', status: 'enabled', values: [] },
       ],
-      versions: [{ version: '0.1.0', rust_version: null }],
+      versions: [{ version: '0.1.0', rustVersion: null }],
     });
     // The highest version is a pre-release, but the lock file has 1.0.0.
     const dependency = await info({ ...options, spec: 'a' });

@@ -5,7 +5,7 @@ import { type PlannedEntry, CRATES_IO_LIMITS } from '../../../src/commands/publi
 const entry = (name: string, more: Partial<PlannedEntry> = {}): PlannedEntry => ({
   name,
   version: '1.0.0',
-  manifest_path: '/ws/Cargo.toml',
+  manifestPath: '/ws/Cargo.toml',
   kind: 'new-crate',
   latest: null,
   needs: [],
@@ -24,7 +24,7 @@ test('lists every kind of package, the order and the shortest duration', () => {
     circular: [entry('e', { needs: ['f'] })],
     unpublishable: [{ name: 'g', version: '0.0.0' }],
     limits: CRATES_IO_LIMITS,
-    minimum_seconds: 4200,
+    minimumSeconds: 4200,
   });
   expect(text).toBe(`to crates-io (https://api)
   1. a v1.0.0: new crate
@@ -40,9 +40,9 @@ the rate limits of this registry make this take at least 1 hour 10 minutes (5 ne
 
 test('says that rate limits cause no wait, and nothing without rate limits', () => {
   const plan = { registry: null, rounds: [[entry('a')]], published: [], circular: [], unpublishable: [] };
-  const text = publishPlanText({ version: 1, ...plan, limits: CRATES_IO_LIMITS, minimum_seconds: 0 });
+  const text = publishPlanText({ version: 1, ...plan, limits: CRATES_IO_LIMITS, minimumSeconds: 0 });
   expect(text).toContain('the rate limits of this registry cause no wait (5 new crates');
-  expect(publishPlanText({ version: 1, ...plan, limits: null, minimum_seconds: null })).toBe(
+  expect(publishPlanText({ version: 1, ...plan, limits: null, minimumSeconds: null })).toBe(
     '  1. a v1.0.0: new crate\n',
   );
 });

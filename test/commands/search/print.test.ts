@@ -9,7 +9,7 @@ function result(
   query = 'q',
 ): SearchResult {
   const registry = { name: 'mock', index: 'sparse+http://h/', api: 'http://h' };
-  const entries = crates.map(([name, max_version, description]) => ({ name, max_version, description }));
+  const entries = crates.map(([name, maxVersion, description]) => ({ name, maxVersion, description }));
   return { document: { version: 1, registry, query, total, crates: entries }, isCratesIo: false };
 }
 

@@ -66,7 +66,7 @@ describe('the document of update', () => {
     const { box, options } = start();
     const lockfile = path.join(box.places.workspace, 'Cargo.lock');
     const made = await generateLockfile(options);
-    expect(made).toMatchObject({ version: 1, lockfile, written: true, held_back: [] });
+    expect(made).toMatchObject({ version: 1, lockfile, written: true, heldBack: [] });
     expect(made.changes.map(({ kind, name, source }) => [kind, name, source])).toEqual([
       ['added', 'a', registry],
       ['added', 'b', registry],
@@ -90,7 +90,7 @@ describe('the document of update', () => {
           to: { version: '1.1.0', commit: null },
         },
       ],
-      held_back: [
+      heldBack: [
         {
           name: 'a',
           version: '1.1.0',
@@ -98,7 +98,7 @@ describe('the document of update', () => {
           newer: [
             {
               version: '2.0.0',
-              rust_version: null,
+              rustVersion: null,
               reasons: [{ kind: 'requirement', name: 'p', version: '0.1.0', requirement: '^1' }],
             },
           ],
@@ -108,8 +108,8 @@ describe('the document of update', () => {
           version: '1.0.0',
           source: registry,
           newer: [
-            { version: '1.2.0', rust_version: null, reasons: [{ kind: 'yanked' }] },
-            { version: '1.1.0', rust_version: null, reasons: [{ kind: 'lockfile' }] },
+            { version: '1.2.0', rustVersion: null, reasons: [{ kind: 'yanked' }] },
+            { version: '1.1.0', rustVersion: null, reasons: [{ kind: 'lockfile' }] },
           ],
         },
       ],

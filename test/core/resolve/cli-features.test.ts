@@ -57,24 +57,51 @@ describe('features for all members', () => {
   });
 
   it.each([
-    ['zzzzz', 'none of the selected packages contains this feature: zzzzz\nselected packages: a, b'],
+    [
+      'zzzzz',
+      'none of the selected packages contains this feature: zzzzz\nselected packages: a, b',
+      'no selected package has the feature `zzzzz`\nhelp: available features: bd, only, opt, x\nselected packages: a, b',
+    ],
     [
       'onlu,b/bx',
       'none of the selected packages contains these features: b/bx, onlu\nselected packages: a, b\nhelp: there are similarly named features: a/opt, a/x, b/bd, b/x, dep/df',
+      'no selected package has these features: `b/bx`, `onlu`\nhelp: features with similar names exist: `b/bd`, `b/x`, `only`\nselected packages: a, b',
     ],
-  ])('must exist in one of the members: %s', (text, message) => {
-    expect(() => select(text)).toThrow(expect.objectContaining({ message }));
+  ])('must exist in one of the members: %s', (text, cargoMessage, message) => {
+    expect(() => select(text)).toThrow(expect.objectContaining({ message, cargoMessage }));
   });
 
-  it('are refused with the name of the member if it is the only one', () => {
+  it.each([
+    ['bdd', 'bd, x', 'help: a feature with a similar name exists: `bd`'],
+    ['onlyy', null, 'help: available features: bd, x'],
+  ])('are refused with the name of the member if it is the only one: %s', (name, similar, help) => {
     const { members } = workspace();
-    const requested = { features: parseCliFeatures(['bdd']), all: false, default: true };
-    expect(() =>
-      selectFeatures(requested, { members: members.slice(1), current: null, isForAllMembers: true }),
-    ).toThrow(
+    const requested = { features: parseCliFeatures([name]), all: false, default: true };
+    const selection = { members: members.slice(1), current: null, isForAllMembers: true };
+    const cargoHelp = similar === null ? '' : `\nhelp: there are similarly named features: ${similar}`;
+    expect(() => selectFeatures(requested, selection)).toThrow(
+      expect.objectContaining({
+        message: `package \`b\` does not have the feature \`${name}\`\n${help}`,
+        cargoMessage: `the package 'b' does not contain this feature: ${name}${cargoHelp}`,
+      }),
+    );
+  });
+
+  it('are refused with the other members that have them', () => {
+    const [a, b] = workspace().members;
+    const requested = { features: parseCliFeatures(['only']), all: false, default: true };
+    const selection = {
+      members: b === undefined ? [] : [b],
+      others: a === undefined ? [] : [a],
+      current: null,
+      isForAllMembers: true,
+    };
+    expect(() => selectFeatures(requested, selection)).toThrow(
       expect.objectContaining({
         message:
-          "the package 'b' does not contain this feature: bdd\nhelp: there are similarly named features: bd, x",
+          'package `b` does not have the feature `only`\nhelp: select a package that has it with `--package`: a',
+        cargoMessage:
+          "the package 'b' does not contain this feature: only\nhelp: package with the missing feature: a",
       }),
     );
   });

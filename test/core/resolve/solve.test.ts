@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TsregError } from '../../../src/core/errors/error.ts';
 import { parseRustVersion } from '../../../src/core/version/partial-version.ts';
 import { parseVersion } from '../../../src/core/version/version.ts';
 import { show, versions, World, type Pkg } from './registry.ts';
@@ -56,7 +57,7 @@ describe('version selection', () => {
     world.add('a 1.0.0', { features: { x: [], default: [] } });
     world.add('b 1.0.0', { deps: { a: { features: ['+x'], default: false } } });
     const member = world.path('/p', 'p 0.1.0', { deps: { a: { features: ['x'] }, b: '1' } });
-    expect(() => world.resolve(world.problem([member]))).toThrow('does not have that feature');
+    expect(() => world.resolve(world.problem([member]))).toThrow('`a` does not have the feature `+x`');
   });
 
   it('takes an older version if two packages would link to the same library', () => {
@@ -268,7 +269,7 @@ describe('resolution errors', () => {
     try {
       choose(world, deps, rest);
     } catch (error) {
-      return error instanceof Error ? error.message : '';
+      return error instanceof TsregError ? (error.cargoMessage ?? error.message) : '';
     }
     return '';
   };
@@ -382,6 +383,29 @@ failed to select a version for \`a\` which could resolve this conflict`,
       `package \`p\` depends on \`d\` with feature \`${feature}\` but \`d\` `,
     );
     expect(failing(world, { d: { req: '1', features: [feature] } })).toContain(text);
+  });
+
+  it.each([
+    ['fou', 'help: a feature with a similar name exists: `foo`\n'],
+    ['something', 'help: available features: bar, foo\n'],
+    [
+      'req',
+      'note: a required dependency with that name exists, but only optional dependencies can be used as features\n',
+    ],
+  ])('name first the package without the feature %s, and few of its versions', (feature, help) => {
+    const world = worldOf('req 1.0.0');
+    for (let minor = 0; minor < 230; minor += 1) {
+      world.add(`d 1.${minor}.0`, { deps: { req: '1' }, features: { foo: [], bar: [] } });
+    }
+    expect(() => choose(world, { d: { req: '1', features: [feature] } })).toThrow(
+      expect.objectContaining({
+        message:
+          `\`d\` does not have the feature \`${feature}\`, which package \`p\` enables\n${help}\n` +
+          'required by package `p v0.1.0 (/p)`\n' +
+          'versions that meet the requirement `^1`: 1.229.0, 1.228.0, 1.227.0 and 227 more',
+        cargoMessage: expect.stringContaining('1.1.0, 1.0.0\n\npackage `p` depends on `d` with feature'),
+      }),
+    );
   });
 
   it('show a cycle with its path', () => {

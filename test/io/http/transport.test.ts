@@ -369,7 +369,7 @@ describe('the messages of curl', () => {
       '[52] Server returned nothing (no headers, no data) (Empty reply from server)',
     );
     await expect(open().send(get(`${url}/nonsense`))).rejects.toThrow(
-      '[8] Weird server reply (Invalid status line)',
+      '[1] Unsupported protocol (Received HTTP/0.9 when not allowed)',
     );
   });
 

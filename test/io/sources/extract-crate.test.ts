@@ -14,17 +14,25 @@ const archiveOf = (...paths: readonly string[]): Buffer =>
 describe('extractCrate', () => {
   it('creates the folder and its parents', () => {
     const parent = path.join(temp.path, 'new', 'parent');
-    const root = extractCrate(archiveOf('a-1.0.0/src/lib.rs'), { parent, dirName: 'a-1.0.0' });
-    expect(root).toBe(path.join(parent, 'a-1.0.0'));
+    const root = path.join(parent, 'mine');
+    extractCrate(archiveOf('a-1.0.0/src/lib.rs'), { root, dirName: 'a-1.0.0' });
     expect(readFileSync(path.join(root, 'src', 'lib.rs'), 'utf8')).toBe('a-1.0.0/src/lib.rs');
-    expect(readdirSync(parent)).toEqual(['a-1.0.0']);
+    expect(readdirSync(parent)).toEqual(['mine']);
+  });
+
+  it('fills a folder that is empty', () => {
+    const root = path.join(temp.path, 'empty');
+    mkdirSync(root);
+    extractCrate(archiveOf('a-1.0.0/Cargo.toml'), { root, dirName: 'a-1.0.0' });
+    expect(readdirSync(root)).toEqual(['Cargo.toml']);
   });
 
   it.each(['b-1.0.0/../../outside', 'other-1.0.0/file'])('leaves nothing behind if %s is refused', (name) => {
     const parent = path.join(temp.path, 'refused');
     mkdirSync(parent, { recursive: true });
     const archive = archiveOf('b-1.0.0/Cargo.toml', name);
-    expect(() => extractCrate(archive, { parent, dirName: 'b-1.0.0' })).toThrow(/^failed to unpack to /);
+    const root = path.join(parent, 'b-1.0.0');
+    expect(() => extractCrate(archive, { root, dirName: 'b-1.0.0' })).toThrow(/^failed to unpack to /);
     expect(readdirSync(parent)).toEqual([]);
   });
 
@@ -34,7 +42,8 @@ describe('extractCrate', () => {
     writeFileSync(path.join(parent, 'c-1.0.0', 'notes'), 'mine');
     writeFileSync(path.join(parent, 'd-1.0.0'), 'mine');
     for (const dirName of ['c-1.0.0', 'd-1.0.0']) {
-      expect(() => extractCrate(archiveOf(`${dirName}/Cargo.toml`), { parent, dirName })).toThrow(
+      const root = path.join(parent, dirName);
+      expect(() => extractCrate(archiveOf(`${dirName}/Cargo.toml`), { root, dirName })).toThrow(
         /^failed to unpack to /,
       );
     }

@@ -312,6 +312,18 @@ describe('the index of a sparse registry', () => {
     await expect(registry.config()).rejects.toThrow('config.json not found');
   });
 
+  test('`config.json` on disk needs no lock, unless it is incomplete', async () => {
+    mount([AA]);
+    await openRegistry().registry.config();
+    rmSync(join(home, '.package-cache'), { force: true });
+    await openRegistry().registry.config();
+    expect([existsSync(join(home, '.package-cache')), paths()]).toEqual([false, []]);
+    const [file = ''] = tree(home).filter((name) => name.endsWith('config.json'));
+    writeFileSync(join(home, file), '{"dl": "');
+    await openRegistry().registry.config();
+    expect([existsSync(join(home, '.package-cache')), paths()]).toEqual([true, ['config.json']]);
+  });
+
   test.each(['config', '2/aa'])('fails with an internal error for an unexpected 304 at %s', async (path) => {
     mount([AA], { faults: [{ kind: 'status', status: 304, path }] });
     await expect(openRegistry().registry.load(['aa'])).rejects.toMatchObject({ isInternal: true });

@@ -27,6 +27,14 @@ it.each<readonly [Record<string, string>, boolean, boolean]>([
   [{ CLICOLOR_FORCE: '1' }, false, true],
   [{ CLICOLOR_FORCE: '' }, false, false],
   [{ CLICOLOR_FORCE: '1', NO_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1' }, false, true],
+  [{ FORCE_COLOR: 'true', CLICOLOR: '0' }, false, true],
+  [{ FORCE_COLOR: '0', TERM: 'xterm' }, true, false],
+  [{ FORCE_COLOR: 'false', TERM: 'xterm' }, true, false],
+  [{ FORCE_COLOR: '' }, false, false],
+  [{ FORCE_COLOR: '0', CLICOLOR_FORCE: '1' }, false, true],
+  [{ FORCE_COLOR: '1', NO_COLOR: '1' }, true, false],
+  [{ FORCE_COLOR: '1', TSREG_COMPAT: 'cargo' }, false, false],
 ])('with %j on a terminal (%s), `auto` uses colours: %s', (env, isTerminal, colored) => {
   expect(usesColor('auto', new FakeStream(isTerminal), env)).toBe(colored);
   expect(usesColor('always', new FakeStream(isTerminal), env)).toBe(true);

@@ -15,7 +15,7 @@ export interface UpdateDocument {
   /** Sorted by name and source. */
   readonly changes: readonly ChangeEntry[];
   /** Packages of the new lock file that have newer versions, sorted. */
-  readonly held_back: readonly HeldBackEntry[];
+  readonly heldBack: readonly HeldBackEntry[];
 }
 
 /** The result of a command on the lock file. */
@@ -55,7 +55,7 @@ export interface HeldBackEntry {
 /** A newer version that was not chosen. */
 export interface NewerVersion {
   readonly version: string;
-  readonly rust_version: string | null;
+  readonly rustVersion: string | null;
   /** Never empty. */
   readonly reasons: readonly HoldReasonEntry[];
 }
@@ -98,13 +98,13 @@ export function updateDocument({ lockfile, written, changes, heldBack }: UpdateF
     lockfile,
     written,
     changes: changes.flatMap((change) => changeEntry(change) ?? []),
-    held_back: heldBack.map(({ id, newer }) => ({
+    heldBack: heldBack.map(({ id, newer }) => ({
       name: id.name,
       version: id.version.text,
       source: sourceText(id),
       newer: newer.map(({ summary, reasons }) => ({
         version: summary.id.version.text,
-        rust_version: summary.rustVersion,
+        rustVersion: summary.rustVersion,
         reasons: reasons.map(reasonEntry),
       })),
     })),

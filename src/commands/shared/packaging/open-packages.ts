@@ -17,16 +17,11 @@ import type { LoadManifest } from '../../../io/sources/load-package.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
 import { chooseManifest, type OpenedWorkspace, openWorkspace } from '../workspace/open-workspace.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
-import {
-  type AccessFlags,
-  lockedFlag,
-  offlineFlag,
-  openCatalog,
-  type OpenCatalogOptions,
-} from '../workspace/open-catalog.ts';
+import { type AccessFlags, lockedFlag, offlineFlag } from '../workspace/access-flags.ts';
+import { openCatalog, type OpenCatalogOptions } from '../workspace/open-catalog.ts';
 import { missingTarget } from '../workspace/missing-values.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
-import type { BuildFlags } from './build-package.ts';
+import type { BuildFlags } from './cargo-build.ts';
 import type { CommonPackagingOptions, SelectedPackage } from './package-crates.ts';
 import { PublishAgePolicy } from '../lock/publish-age.ts';
 import { RustVersion } from '../lock/rust-version.ts';
@@ -38,6 +33,7 @@ import {
   selectPackages,
 } from '../workspace/select-packages.ts';
 import { specOptions } from '../workspace/spec-options.ts';
+import type { SharedObjects } from '../registry/open-registry.ts';
 import { chooseRegistry, type RegistryFlags } from '../registry/select-registry.ts';
 
 /** Command-line options of `package` and `publish`. */
@@ -68,11 +64,7 @@ export interface FlagProblems {
 
 /** A workspace, and the packages of it to package. */
 export interface OpenedPackages {
-  /** Reads manifests. Those of path packages come from the workspace's reader, which has already read many. */
-  readonly load: LoadManifest;
-  readonly cache: PackageCache;
-  /** Shared by all registry requests, so that credential providers are asked only once. */
-  readonly credentials: RegistryCredentials;
+  readonly shared: SharedObjects;
   readonly context: LockContext;
   /** The options for making archives that both commands share. */
   readonly packaging: CommonPackagingOptions;
@@ -109,36 +101,31 @@ export function openPackages(
   const selected = selectMembers(options, workspace, { report, ...specOptions(config, files) });
   const cache = new PackageCache(config.home, context);
   const credentials = new RegistryCredentials({ ...context, config });
-  const network = {
-    offlineFlag: offlineFlag(options),
-    maxWaitMs: options.maxWaitMs,
-    verbosity: build.verbosity,
-  };
-  const access = { config, files, cache, credentials, ...network };
+  const { sources } = workspace.manifests;
+  // The workspace's reader has already read many path packages.
+  const load: LoadManifest = (path, source) =>
+    (source.kind === 'path' ? workspace.manifests : opened.packages).load(path, source);
+  const shared = { files, sources, cache, credentials, load };
+  const { verbosity, toolchain } = build;
+  const network = { offlineFlag: offlineFlag(options), maxWaitMs: options.maxWaitMs, verbosity };
+  const access = { ...network, ...shared, config };
   let lockPassOptions: LockPassOptions | null = null;
   return {
-    load: (path, source) =>
-      (source.kind === 'path' ? workspace.manifests : opened.packages).load(path, source),
-    cache,
-    credentials,
+    shared,
     context,
     packaging: {
       workspace,
       config,
       files,
       registry,
-      lockPassOptions: () =>
-        (lockPassOptions ??= openSources(
-          opened,
-          { ...settings, access, toolchain: build.toolchain },
-          context,
-        )),
+      openSources: () =>
+        (lockPassOptions ??= openSources(opened, { ...settings, access, toolchain }, context)),
       lockedFlag: lockedFlag(options),
       lockfilePath: settings.lockfilePath,
       allowsDirty: options.allowsDirty,
       verifies: options.verifies,
       build,
-      isVerbose: build.verbosity === 'verbose',
+      isVerbose: verbosity === 'verbose',
     },
     selected,
   };

@@ -23,8 +23,7 @@ import { describePackage } from '../../../core/package-id/describe.ts';
 import { bufferReport } from '../../../core/report/buffered-report.ts';
 import { humanBytes } from '../../../core/report/human-bytes.ts';
 import type { OperationContext, Report } from '../../../core/report/report.ts';
-import { crateFileName } from '../../../io/sources/crate-file.ts';
-import { packageDirName } from '../../../io/sources/unpack-package.ts';
+import { crateFileName, packageDirName } from '../../../io/sources/crate-file.ts';
 import type { LocalRegistryWriter } from '../../../io/sources/write-local-registry.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
 import { type ArchiveLockOptions, lockPackage } from './lock-package.ts';
@@ -58,8 +57,8 @@ export interface PackagePlan {
 
 /** Options for making an archive. */
 export interface PackCrateOptions extends PlanPackageOptions, ArchiveLockOptions {
-  /** Returns the resolver's options. Called only if dependencies are resolved. */
-  readonly lockPassOptions: () => LockPassOptions;
+  /** Opens the package sources on the first call, which a resolution makes. Returns always the same object. */
+  readonly openSources: () => LockPassOptions;
   /** Contains the previous packages, and receives this one; null if no registry is needed. */
   readonly localRegistry: LocalRegistryWriter | null;
   /** Absolute paths. */
@@ -217,11 +216,11 @@ async function* archiveFiles(
   options: Omit<PackCrateOptions, 'turn'> & ArchivedManifest & { readonly turn: Promise<void> },
   context: OperationContext,
 ): AsyncGenerator<ArchiveFile> {
-  const { prepared, manifestText, localRegistry, lockPassOptions, turn } = options;
+  const { prepared, manifestText, localRegistry, openSources, turn } = options;
   const lockfile = async (): Promise<string> => {
     // Resolving needs the previous packages in the local registry.
     if (localRegistry !== null) await turn;
-    return lockPackage(prepared, { ...lockPassOptions(), ...options }, context);
+    return lockPackage(prepared, { ...openSources(), ...options }, context);
   };
   const generate = {
     manifest: () => manifestText,

@@ -14,7 +14,7 @@ import type { SourceId } from '../../../core/package-id/source-id.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
 import { type LocalRegistryWriter, openLocalRegistry } from '../../../io/sources/write-local-registry.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
-import type { BuildFlags } from './build-package.ts';
+import type { BuildFlags } from './cargo-build.ts';
 import { lockFilePath } from '../lock/lock-file.ts';
 import type { LockPassOptions } from '../lock/lock-pass.ts';
 import {
@@ -59,8 +59,8 @@ export interface CommonPackagingOptions {
   readonly files: Files;
   /** The registry that flags or `registry.default` choose; null if none. */
   readonly registry: RegistryChoice | null;
-  /** Returns the resolver's options, always the same object. Called only if dependencies are resolved. */
-  readonly lockPassOptions: () => LockPassOptions;
+  /** Opens the package sources on the first call, which a resolution makes. Returns always the same object. */
+  readonly openSources: () => LockPassOptions;
   readonly allowsDirty: boolean;
   readonly verifies: boolean;
   /** Options for the verification builds. */
@@ -125,7 +125,7 @@ async function verify(
   const lock = await acquireFileLock(scratchFolder(options), request, context);
   try {
     const verifying = { config, workspace, lockfilePath, build, downloadVariables, localRegistry };
-    await verifyPackages(packed, { ...options.lockPassOptions(), ...verifying }, context);
+    await verifyPackages(packed, { ...options.openSources(), ...verifying }, context);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
@@ -150,10 +150,11 @@ function planningOptions(
 
 /** Updates an outdated lock file; does not create a missing one. */
 async function updateLockfile(options: PackagingOptions, context: LockContext): Promise<void> {
+  const { workspace, lockfilePath, lockedFlag, config } = options;
   if (options.includesLockfile && options.files.exists(lockFilePath(options))) {
-    await lockWorkspace({ ...options.lockPassOptions(), ...options }, context);
+    await lockWorkspace({ ...options.openSources(), workspace, lockfilePath, lockedFlag }, context);
     // cargo reads the download settings as soon as the lock file is final.
-    options.config.http();
+    config.http();
   }
 }
 

@@ -1,6 +1,7 @@
 /** Verifies that a `.crate` works without its workspace. Cargo Book: cargo package. */
 import { join } from 'node:path';
 import { unpackCrate } from '../../../io/archive/unpack-crate.ts';
+import { compilerSettings } from '../../../io/config/compiler-settings.ts';
 import type { Config } from '../../../io/config/config.ts';
 import { registryIndex, registryIndexUrl } from '../../../io/config/registry-index.ts';
 import { buildDirectory } from '../../../io/config/target-directory.ts';
@@ -8,21 +9,34 @@ import { errnoOf, osError } from '../../../io/disk/errno.ts';
 import { compareFolders, type FolderState, hashFolder } from '../../../io/disk/hash-folder.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
 import { readLockFile } from '../../../io/disk/read-lock-file.ts';
+import { saveFile } from '../../../io/disk/saved-file.ts';
 import { TsregError, withContext, withContextAsync } from '../../../core/errors/error.ts';
 import { joinPath } from '../../../core/files/path.ts';
-import { haveSameLines } from '../../../core/lockfile/compare-lockfiles.ts';
 import type { PackageManifest } from '../../../core/manifest/manifest.ts';
 import { describePackage } from '../../../core/package-id/describe.ts';
 import { configuredName, isCratesIo } from '../../../core/package-id/source-id.ts';
-import { type OperationContext, reportTo } from '../../../core/report/report.ts';
+import type { OperationContext } from '../../../core/report/report.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
-import { packageDirName } from '../../../io/sources/unpack-package.ts';
-import type { CargoProgram } from '../../../io/toolchain/find-cargo.ts';
+import { packageDirName } from '../../../io/sources/crate-file.ts';
+import { type CargoProgram, findCargo } from '../../../io/toolchain/find-cargo.ts';
+import { runCargo } from '../../../io/toolchain/run-cargo.ts';
+import { askRustcVersion } from '../../../io/toolchain/rustc.ts';
 import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
-import { reportManifests } from '../../../io/workspace/report-manifests.ts';
 import type { Workspace } from '../../../io/workspace/workspace.ts';
-import { type BuildFlags, buildPackage, findBuildTool } from './build-package.ts';
-import { lockPackage, type LockPackageOptions } from './lock-package.ts';
+import {
+  buildArguments,
+  type BuildFlags,
+  fetchArguments,
+  manifestToBuild,
+  overlayVariables,
+  supportsOverlay,
+} from './cargo-build.ts';
+import {
+  checkUnpacked,
+  lockUnpacked,
+  type LockUnpackedOptions,
+  type UnpackedPackage,
+} from './unpacked-package.ts';
 
 /** An archive to verify. */
 export interface CrateToVerify {
@@ -34,17 +48,11 @@ export interface CrateToVerify {
   readonly path: string;
 }
 
-/** Options for verifying archives. `localRegistry` contains the packages that may depend on each other. */
-export interface VerifyOptions extends Omit<LockPackageOptions, 'isDryRun' | 'isVerbose'> {
+/** Options for verifying archives. */
+export interface VerifyOptions extends LockUnpackedOptions {
   readonly build: BuildFlags;
-  /** Same as in `BuildOptions`. */
+  /** Variables with a token that downloads need but no configuration contains; null for none. */
   readonly downloadVariables: Readonly<Record<string, string>> | null;
-}
-
-/** A package that was unpacked from its archive: its manifest, and the workspace of which it is the only member. */
-interface UnpackedPackage {
-  readonly manifest: PackageManifest;
-  readonly workspace: Workspace;
 }
 
 /**
@@ -58,10 +66,7 @@ export async function verifyPackages(
   context: OperationContext,
 ): Promise<void> {
   if (crates.length === 0) return;
-  const { config, localRegistry } = options;
-  const { toolchain } = options.build;
-  const needsOverlay = localRegistry !== null;
-  const tool = await findBuildTool(config, { toolchain, needsOverlay }, context.signal);
+  const tool = await findBuildTool(options, context.signal);
   let isWarned = false;
   for (const crate of crates) {
     context.report.status('Verifying', describePackage(crate.manifest.summary.id));
@@ -70,7 +75,7 @@ export async function verifyPackages(
       if (tool.cargo !== null) {
         return await build(unpacked, { ...options, cargo: tool.cargo, crate }, context);
       }
-      await checkAlone(unpacked, options, context);
+      await checkUnpacked(unpacked, options, context);
       if (!isWarned) context.report.warning(`the packages were not built, ${tool.reason}`);
       isWarned = true;
       return true;
@@ -81,6 +86,27 @@ export async function verifyPackages(
 }
 
 const FAILURE = 'failed to verify package tarball';
+
+/** The cargo to build with; null, with the reason for a message, if nothing can be built. */
+type BuildTool = { readonly cargo: CargoProgram } | { readonly cargo: null; readonly reason: string };
+
+/** Finds a cargo whose compiler responds, and that can build packages that need each other if there may be some. */
+async function findBuildTool(
+  { config, build: { toolchain }, localRegistry }: VerifyOptions,
+  signal: AbortSignal,
+): Promise<BuildTool> {
+  const { rustc, wrapper } = compilerSettings(config);
+  const { cwd, env, home } = config;
+  const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
+  if (cargo === null) return { cargo, reason: 'since no Rust toolchain was found' };
+  const version = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
+  if (version === null) return { cargo: null, reason: 'since the Rust compiler does not respond' };
+  if (localRegistry === null || supportsOverlay(cargo.release)) return { cargo };
+  return {
+    cargo: null,
+    reason: `since cargo ${cargo.release} cannot build packages that need each other before they are published`,
+  };
+}
 
 /** Unpacks an archive into `package` of the build directory, and loads it as a workspace with a single member. */
 async function unpack(
@@ -112,33 +138,23 @@ async function unpack(
   return { manifest, workspace: workspaceOfOne };
 }
 
+/** How to build one of the archives. */
+interface BuildOptions extends VerifyOptions {
+  readonly cargo: CargoProgram;
+  readonly crate: CrateToVerify;
+}
+
 /** Builds a package. Returns false if the build failed. Throws `toolchain` if the build changed files of the package. */
 async function build(
   unpacked: UnpackedPackage,
-  options: VerifyOptions & { readonly cargo: CargoProgram; readonly crate: CrateToVerify },
+  options: BuildOptions,
   context: OperationContext,
 ): Promise<boolean> {
-  const { cargo, crate, config, localRegistry, offlineFlag } = options;
   const { root: folder } = unpacked.workspace;
-  const missingLockfile = await lockWhereMissing(unpacked, options, context);
+  const hasLockfile = readLockFile(joinPath(folder, 'Cargo.lock')) !== null;
+  const missingLockfile = hasLockfile ? null : await lockUnpacked(unpacked, options, context);
   const before = folderState(folder);
-  const target = {
-    folder,
-    isBelowWorkspace: isBelowWorkspace(unpacked),
-    registryNames: registryNames(crate.manifest, config),
-    missingLockfile,
-    requested: crate.requested,
-  };
-  const isBuilt = await buildPackage(cargo, target, {
-    buildFolder: buildDirectory(config, options.workspace.root),
-    flags: options.build,
-    isOffline: offlineFlag !== null,
-    overlay: localRegistry?.overlay ?? null,
-    hasLockfilePath: options.lockfilePath !== null,
-    downloadVariables: options.downloadVariables,
-    cwd: config.cwd,
-    signal: context.signal,
-  });
+  const isBuilt = await runBuild(unpacked, { ...options, missingLockfile }, context.signal);
   if (!isBuilt) return false;
   const changes = compareFolders(before, folderState(folder));
   if (changes === null) return true;
@@ -156,6 +172,47 @@ async function build(
       'To proceed despite this, pass the `--no-verify` flag.',
     { code: 'toolchain' },
   );
+}
+
+/**
+ * Runs cargo on a package and passes its output through. Returns false if cargo failed, and has reported why. Restores
+ * the lock file, and the manifest unless the build changed it. If downloads need a token, downloads first: a build runs
+ * third-party programs, which must not see the token.
+ */
+async function runBuild(
+  unpacked: UnpackedPackage,
+  { cargo, crate, missingLockfile, ...options }: BuildOptions & { readonly missingLockfile: string | null },
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { config, workspace, localRegistry, downloadVariables } = options;
+  const { root: folder } = unpacked.workspace;
+  const cargoBuild = {
+    folder,
+    requested: crate.requested,
+    buildFolder: buildDirectory(config, workspace.root),
+    flags: options.build,
+    isOffline: options.offlineFlag !== null,
+    hasLockfilePath: options.lockfilePath !== null,
+  };
+  const isInWorkspace = isBelowWorkspace(unpacked);
+  const names = registryNames(crate.manifest, config);
+  const manifest = saveFile(joinPath(folder, 'Cargo.toml'));
+  const lockfile = saveFile(joinPath(folder, 'Cargo.lock'));
+  manifest.edit(manifestToBuild(manifest.text, names, { isBelowWorkspace: isInWorkspace }));
+  if (missingLockfile !== null) lockfile.edit(missingLockfile);
+  const variables = overlayVariables(localRegistry?.overlay ?? null);
+  const run = { cwd: config.cwd, variables, signal };
+  try {
+    if (downloadVariables !== null) {
+      const fetching = { ...run, variables: { ...variables, ...downloadVariables } };
+      if ((await runCargo(cargo, fetchArguments(cargoBuild), fetching)) !== 0) return false;
+    }
+    return (await runCargo(cargo, buildArguments(cargoBuild), run)) === 0;
+  } finally {
+    // Changes by the build must stay visible.
+    if (manifest.isAsEdited()) manifest.restore();
+    lockfile.restore();
+  }
 }
 
 /** Returns registry names by index URL, from the original manifest: an archived one has only URLs. */
@@ -185,57 +242,4 @@ function isBelowWorkspace({ manifest, workspace }: UnpackedPackage): boolean {
   } catch {
     return true;
   }
-}
-
-/**
- * Returns the lock file for an archive without one; null for others. Otherwise the cargo that builds would report every
- * package in a new lock file, which `cargo package` does not do.
- */
-async function lockWhereMissing(
-  unpacked: UnpackedPackage,
-  options: VerifyOptions,
-  context: OperationContext,
-): Promise<string | null> {
-  if (readLockFile(joinPath(unpacked.workspace.root, 'Cargo.lock')) !== null) return null;
-  // With a local registry, the cargo that builds updates the registry's index, too, and reports it.
-  const silent = { ...context, report: reportTo({}) };
-  return lockAlone(unpacked, options, options.localRegistry === null ? onlyStatuses(context) : silent);
-}
-
-/** Checks what cargo would check before it starts a compiler, and that the files of all targets exist. */
-async function checkAlone(
-  unpacked: UnpackedPackage,
-  options: VerifyOptions,
-  context: OperationContext,
-): Promise<void> {
-  const { manifest, workspace } = unpacked;
-  reportManifests(workspace, context.report);
-  for (const { kind, name, srcPath } of manifest.targets) {
-    if (workspace.manifests.files.kind(srcPath) === 'file') continue;
-    throw new TsregError(`couldn't read \`${srcPath}\` of the ${kind} target \`${name}\``, {
-      code: 'manifest',
-    });
-  }
-  const lockfile = await lockAlone(unpacked, { ...options, lockfilePath: null }, onlyStatuses(context));
-  const path = joinPath(workspace.root, 'Cargo.lock');
-  const archived = readLockFile(path);
-  if (archived !== null && !haveSameLines(archived, lockfile)) {
-    throw new TsregError(`the lock file of the archive does not match its manifest: \`${path}\``, {
-      code: 'lockfile',
-    });
-  }
-}
-
-/** Returns the lock file of a package outside its workspace. */
-function lockAlone(
-  { manifest, workspace }: UnpackedPackage,
-  options: VerifyOptions,
-  context: OperationContext,
-): Promise<string> {
-  return lockPackage(manifest, { ...options, isDryRun: false, isVerbose: false, workspace }, context);
-}
-
-/** Forwards only status lines. Problems in packages were already reported during packing. */
-function onlyStatuses({ report, signal }: OperationContext): OperationContext {
-  return { report: reportTo({ status: (...status) => report.status(...status) }), signal };
 }

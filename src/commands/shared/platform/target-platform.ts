@@ -53,17 +53,23 @@ export function targetName(name: string, host: string | null): string {
   return host;
 }
 
-/** Returns tsreg's own error for an unknown target, with a hint at similar ones. */
+const TARGETS_PAGE = 'https://doc.rust-lang.org/rustc/platform-support.html';
+/** The most targets in a message. */
+const MAX_TARGETS = 8;
+
+/** Returns tsreg's own error for an unknown target, with a hint at similar ones: those with most words in common. */
 function unknownTarget(triple: string, allTriples: readonly string[]): TsregError {
   const closest = closestName(triple, allTriples);
-  const [architecture = ''] = triple.split('-');
-  const ofArchitecture = allTriples
-    .filter((name) => name.startsWith(`${architecture}-`))
-    .map((name) => `\`${name}\``);
-  let hint = 'https://doc.rust-lang.org/rustc/platform-support.html lists the targets';
+  const words = triple.split('-');
+  const countIn = (name: string): number => words.filter((word) => name.split('-').includes(word)).length;
+  const most = Math.max(...allTriples.map(countIn));
+  const similar = most === 0 ? [] : allTriples.filter((name) => countIn(name) === most);
+  let hint = `${TARGETS_PAGE} lists the targets`;
   if (closest !== null) hint = `a target with a similar name exists: \`${closest}\``;
-  else if (ofArchitecture.length > 0) {
-    hint = `the targets for \`${architecture}\` are ${ofArchitecture.join(', ')}`;
+  else if (similar.length > 0) {
+    const shown = similar.slice(0, MAX_TARGETS).map((name) => `\`${name}\``);
+    const more = similar.length - shown.length;
+    hint = `similar targets are ${shown.join(', ')}${more === 0 ? '' : ` and ${more} more: ${TARGETS_PAGE}`}`;
   }
   return new TsregError(`unknown target \`${triple}\``, { code: 'toolchain', hint });
 }

@@ -1,23 +1,20 @@
 /** Opens a registry for commands on its web API. Cargo Book: Registries; Registry Web API. */
 import type { Config } from '../../../io/config/config.ts';
 import type { Secret } from '../../../io/config/secret.ts';
-import { unnamedRegistryIndex } from '../../../io/config/registry-index.ts';
 import type { CredentialOperation } from '../../../io/credentials/credential-request.ts';
 import type { RegistryCredentials } from '../../../io/credentials/registry-credentials.ts';
-import { NodeFiles } from '../../../io/disk/node-files.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
 import { TsregError, withContextAsync } from '../../../core/errors/error.ts';
 import type { Files } from '../../../core/files/files.ts';
 import { displaySource } from '../../../core/package-id/describe.ts';
 import { SourceTable } from '../../../core/package-id/source-table.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
-import { makeRegistry } from '../../../io/sources/make-source.ts';
+import { makeRegistry } from '../../../io/sources/make-registry.ts';
 import { RegistryAccess } from '../../../io/sources/registry-access.ts';
 import type { RemoteRegistry } from '../../../io/sources/remote-registry.ts';
 import type { LoadManifest } from '../../../io/sources/load-package.ts';
 import { type Caller, WebApi } from '../../../io/web-api/web-api.ts';
-import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
-import { type AccessFlags, offlineFlag } from '../workspace/open-catalog.ts';
+import { type AccessFlags, offlineFlag } from '../workspace/access-flags.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import { type RegistryChoice, type RegistrySource, registrySource } from './select-registry.ts';
 import { VERSION } from '../version.ts';
@@ -35,6 +32,16 @@ export interface RegistryCommandOptions extends AccessFlags {
   readonly maxWaitMs: number | null;
 }
 
+/** Objects of a command that its registry uses too. */
+export interface SharedObjects {
+  readonly files: Files;
+  readonly sources: SourceTable;
+  readonly cache: PackageCache;
+  readonly load: LoadManifest;
+  /** Asks credential providers only once. Omitted if the command has not needed tokens yet. */
+  readonly credentials?: RegistryCredentials;
+}
+
 /** How to open a registry. */
 export interface OpenRegistryOptions extends RegistryCommandOptions {
   /** The result of `chooseRegistry`. */
@@ -43,14 +50,8 @@ export interface OpenRegistryOptions extends RegistryCommandOptions {
   readonly refreshes: boolean;
   /** True if the operation needs a token. A registry that is given by its URL then requires `--token`. */
   readonly needsToken: boolean;
-  /** Objects of the command's workspace, if it has one. */
-  readonly shared?: {
-    readonly files: Files;
-    readonly sources: SourceTable;
-    readonly cache: PackageCache;
-    readonly load: LoadManifest;
-    readonly credentials?: RegistryCredentials;
-  };
+  /** New ones by default. */
+  readonly shared?: SharedObjects;
 }
 
 /** A registry that has not been contacted yet. */
@@ -96,7 +97,7 @@ export async function openRegistry(
   options: OpenRegistryOptions,
   context: OperationContext,
 ): Promise<OpenedRegistry> {
-  const prepared = prepareRegistry(options, context);
+  const prepared = await prepareRegistry(options, context);
   try {
     return await prepared.open();
   } catch (error) {
@@ -105,11 +106,17 @@ export async function openRegistry(
   }
 }
 
-/** Finds the source of the chosen registry. Throws if it does not exist. The caller must close the registry. */
-export function prepareRegistry(options: OpenRegistryOptions, context: OperationContext): PreparedRegistry {
+/** Finds the source of the chosen registry. Rejects if it does not exist. The caller must close the registry. */
+export async function prepareRegistry(
+  options: OpenRegistryOptions,
+  context: OperationContext,
+): Promise<PreparedRegistry> {
   // The order of these steps is that of cargo's errors.
   const { config, choice, token } = options;
-  const shared = options.shared ?? openFiles(options, context);
+  const shared = options.shared ?? {
+    sources: new SourceTable(),
+    cache: new PackageCache(config.home, { ...context, env: config.env }),
+  };
   const source = registrySource(choice, config, shared.sources);
   if (choice?.kind === 'index' && options.needsToken && token === null) {
     throw new TsregError('command-line argument --index requires --token to be specified', { code: 'usage' });
@@ -126,7 +133,7 @@ export function prepareRegistry(options: OpenRegistryOptions, context: Operation
   const access = new RegistryAccess(sourceContext);
   const { credentials } = access;
   if (token !== null) credentials.setToken(source.original, token);
-  const index = makeRegistry(source.original, source.actual, { context: sourceContext, access });
+  const index = await makeRegistry(source.original, source.actual, { context: sourceContext, access });
   if (options.refreshes) index.invalidate();
   const prepared = { source, index, access, credentials, close: () => access.close() };
   const apiContext = { ...context, signal: sourceContext.signal };
@@ -169,17 +176,4 @@ async function readRegistry(
       });
     },
   };
-}
-
-/** Returns new shared objects, for a command without a workspace. */
-export function openFiles(
-  { config }: Pick<OpenRegistryOptions, 'config'>,
-  context: OperationContext,
-): NonNullable<OpenRegistryOptions['shared']> {
-  const files = new NodeFiles();
-  const sources = new SourceTable();
-  const registry = (name: string) => unnamedRegistryIndex(config, name, sources);
-  const loader = new ManifestLoader({ files, sources, cargoHome: config.home, registry });
-  const cache = new PackageCache(config.home, { ...context, env: config.env });
-  return { files, sources, cache, load: (path, source) => loader.load(path, source) };
 }

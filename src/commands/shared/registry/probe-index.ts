@@ -1,5 +1,6 @@
 /** A request that shows whether the index of a registry can be reached. Cargo Book: Registry Index. */
 import type { Config } from '../../../io/config/config.ts';
+import { PackageCache } from '../../../io/disk/package-cache.ts';
 import { fetchError } from '../../../io/git/fetch-error.ts';
 import { PROTOCOLS } from '../../../io/git/fetch.ts';
 import { runGit } from '../../../io/git/process.ts';
@@ -8,15 +9,15 @@ import { RegistryAccess } from '../../../io/sources/registry-access.ts';
 import type { RegistrySurroundings } from '../../../io/sources/remote-registry.ts';
 import { TsregError } from '../../../core/errors/error.ts';
 import type { SourceId } from '../../../core/package-id/source-id.ts';
+import { SourceTable } from '../../../core/package-id/source-table.ts';
 import {
   decodeIndexConfig,
   INDEX_CONFIG_FILE,
   type IndexConfig,
 } from '../../../core/protocol/index-config.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
-import { type AccessFlags, offlineFlag } from '../workspace/open-catalog.ts';
+import { type AccessFlags, offlineFlag } from '../workspace/access-flags.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
-import { openFiles } from './open-registry.ts';
 
 /** The command-line options of a command that calls `probeIndex`. */
 export interface ProbeOptions extends AccessFlags {
@@ -30,7 +31,8 @@ export function openProbe(options: ProbeOptions, context: OperationContext): Reg
   const { config, verbosity } = options;
   const sourceContext = {
     ...context,
-    ...openFiles({ config }, context),
+    sources: new SourceTable(),
+    cache: new PackageCache(config.home, { ...context, env: config.env }),
     signal: operationSignal(context.signal),
     config,
     offlineFlag: offlineFlag(options),

@@ -1,5 +1,8 @@
 /** Chooses and downloads crates of one registry, for commands without a workspace. */
 import type { Config } from '../../../io/config/config.ts';
+import { unnamedRegistryIndex } from '../../../io/config/registry-index.ts';
+import { NodeFiles } from '../../../io/disk/node-files.ts';
+import { PackageCache } from '../../../io/disk/package-cache.ts';
 import { present } from '../../../core/errors/assert.ts';
 import { TsregError, withContext } from '../../../core/errors/error.ts';
 import { joinPath } from '../../../core/files/path.ts';
@@ -11,6 +14,7 @@ import {
   parseSpecArgument,
 } from '../../../core/package-id/package-id-spec.ts';
 import { isRegistry, type SourceId } from '../../../core/package-id/source-id.ts';
+import { SourceTable } from '../../../core/package-id/source-table.ts';
 import { formatIndexUrl } from '../../../core/package-id/source-url.ts';
 import type { OperationContext, Report } from '../../../core/report/report.ts';
 import { UNKNOWN } from '../../../core/resolve/problem.ts';
@@ -18,10 +22,10 @@ import type { Summary } from '../../../core/summary/summary.ts';
 import { compareVersions } from '../../../core/version/compare-versions.ts';
 import { createCatalog, type PackageCatalog } from '../../../io/sources/catalog.ts';
 import { hasChecksum, readCrate } from '../../../io/sources/crate-file.ts';
-import { type AccessFlags, offlineFlag } from '../workspace/open-catalog.ts';
+import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
+import { type AccessFlags, offlineFlag } from '../workspace/access-flags.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
 import { absentVersion } from './absent-version.ts';
-import { openFiles } from './open-registry.ts';
 import { chooseRegistry, type RegistryFlags, registrySource } from './select-registry.ts';
 
 /** The command-line options of a command that downloads crates. */
@@ -71,14 +75,39 @@ export class RegistryCrates {
   /** Throws if the registry does not exist, or if its configuration is invalid. */
   constructor(options: RegistryCratesOptions, context: OperationContext) {
     const { config, verbosity } = options;
-    const shared = openFiles(options, context);
+    const sources = new SourceTable();
+    const files = new NodeFiles();
+    const registry = (name: string): SourceId => unnamedRegistryIndex(config, name, sources);
+    const manifests = new ManifestLoader({ files, sources, cargoHome: config.home, registry });
     const choice = chooseRegistry(options.registry, config);
-    this.source = registrySource(choice, config, shared.sources).original;
+    this.source = registrySource(choice, config, sources).original;
     const flag = offlineFlag(options);
     this.#isOffline = flag !== null;
     this.#report = context.report;
-    const signal = operationSignal(context.signal);
-    this.#catalog = createCatalog({ ...context, ...shared, signal, config, verbosity, offlineFlag: flag });
+    this.#catalog = createCatalog({
+      ...context,
+      signal: operationSignal(context.signal),
+      config,
+      files,
+      sources,
+      load: (path, source) => manifests.load(path, source),
+      cache: new PackageCache(config.home, { ...context, env: config.env }),
+      verbosity,
+      offlineFlag: flag,
+    });
+  }
+
+  /**
+   * Returns all versions of a crate, highest first, yanked ones included. Without network, uses the index data on disk.
+   * Throws `not-found` if there are none.
+   */
+  versions(spec: PackageIdSpec): Promise<readonly Summary[]> {
+    return this.#catalog.loader.whileSearching(async () => {
+      await this.#load([spec.name]);
+      const versions = await this.#versionsOf(spec.name);
+      if (versions.length === 0) throw this.#absent(spec, { versions, matching: versions });
+      return versions.toSorted((a, b) => compareVersions(b.id.version, a.id.version));
+    });
   }
 
   /**

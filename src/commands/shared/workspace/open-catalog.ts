@@ -8,14 +8,6 @@ import type { NetworkContext } from '../../../io/sources/source-context.ts';
 import type { UnpackThreads } from '../../../io/sources/unpack-threads.ts';
 import type { OpenedWorkspace } from './open-workspace.ts';
 
-/** Command-line options for the lock file and the network. */
-export interface AccessFlags {
-  readonly locked: boolean;
-  readonly frozen: boolean;
-  /** `--offline` or `net.offline`. */
-  readonly offline: boolean;
-}
-
 /** Options for a catalog. */
 export interface OpenCatalogOptions extends NetworkContext {
   readonly config: Config;
@@ -48,16 +40,4 @@ export function openCatalog(
     },
     earlier,
   );
-}
-
-/** Returns the flag that forbids network access; null if it is allowed. */
-export function offlineFlag({ frozen, offline }: AccessFlags): string | null {
-  if (frozen) return '--frozen';
-  return offline ? '--offline' : null;
-}
-
-/** Returns the flag that forbids changes to `Cargo.lock`; null if they are allowed. */
-export function lockedFlag({ frozen, locked }: AccessFlags): string | null {
-  if (frozen) return '--frozen';
-  return locked ? '--locked' : null;
 }

@@ -5,7 +5,7 @@ import type { Files } from '../../../core/files/files.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { parseCliFeatures } from '../../../core/resolve/parse-cli-features.ts';
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
-import type { AccessFlags } from './open-catalog.ts';
+import type { AccessFlags } from './access-flags.ts';
 
 /** Command-line options that these commands share. */
 export interface WorkspaceOptions extends AccessFlags {

@@ -3,7 +3,8 @@ import { targetFinder } from '../../../../src/commands/shared/platform/target-pl
 
 it.each([
   ['wasm32-wasip9', 'a target with a similar name exists: `wasm32-wasip1`'],
-  ['loongarch64-foo', /^the targets for `loongarch64` are `loongarch64-unknown-linux-gnu`, /],
+  ['loongarch64-foo', /^similar targets are `loongarch64-unknown-linux-gnu`, /],
+  ['x86_64-linux', /^similar targets are (?:`[^ ]*`,? ){8}and \d+ more: https:/],
   ['foo', 'https://doc.rust-lang.org/rustc/platform-support.html lists the targets'],
 ])('gives a hint for the unknown target %s', async (triple, hint) => {
   const find = await targetFinder('tsreg');

@@ -1,0 +1,25 @@
+/** The common parts of the functions on one crate of a registry, without a workspace. */
+import type { RegistryFlags } from '../commands/shared/registry/select-registry.ts';
+import { type CommonOptions, LOCKFILE_CHECKS } from './call.ts';
+import { checkOptions, type OptionChecks, required, TEXT } from './option-checks.ts';
+import { checkRegistry, REGISTRY_OPTION_CHECKS, type RegistryOptions } from './registry-call.ts';
+
+/** Options of the functions on one crate of a registry. */
+export interface CrateCallOptions extends CommonOptions, RegistryOptions {}
+
+/** The checks for `CrateCallOptions`. */
+export const CRATE_CALL_CHECKS: OptionChecks<CrateCallOptions> = {
+  ...LOCKFILE_CHECKS,
+  ...REGISTRY_OPTION_CHECKS,
+};
+
+const ARGUMENT_CHECKS: OptionChecks<{ readonly spec: string }> = { spec: required(TEXT) };
+
+/** Returns the crate and the registry for operations. Throws `usage` if `spec` is no string. */
+export function crateOptions(
+  spec: string,
+  options: RegistryOptions,
+): { readonly spec: string; readonly registry: RegistryFlags } {
+  checkOptions({ spec }, ARGUMENT_CHECKS);
+  return { spec, registry: checkRegistry(options) };
+}

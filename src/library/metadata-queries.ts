@@ -1,0 +1,80 @@
+/** Look-ups in the document of `metadata`. Pure functions: they also accept a document that cargo printed. */
+import { join } from 'node:path';
+import { TsregError } from '../core/errors/error.ts';
+import type { MetadataDocument, NodeDependency, PackageEntry } from '../core/document/document.ts';
+
+/** A package that another one depends on. */
+export interface PackageDependency {
+  /** The name of the dependency in the code of its dependent. */
+  readonly name: string;
+  readonly package: PackageEntry;
+  /** The declarations of the dependency; never empty. */
+  readonly kinds: readonly DependencyKindEntry[];
+}
+
+/** One declaration of a dependency. */
+export interface DependencyKindEntry {
+  readonly kind: 'normal' | 'dev' | 'build';
+  /** A target triple or a `cfg` expression; null for every platform. */
+  readonly target: string | null;
+}
+
+/** Returns the package with an id; null if the document does not have it. */
+export function packageById({ packages }: MetadataDocument, id: string): PackageEntry | null {
+  return packages.find((candidate) => candidate.id === id) ?? null;
+}
+
+/**
+ * Returns the package of the current manifest, or with `noDeps` the package of the workspace's root manifest. Returns
+ * null if that manifest is virtual.
+ */
+export function rootPackage(document: MetadataDocument): PackageEntry | null {
+  const { packages, resolve, workspace_root: root } = document;
+  if (resolve !== null) return resolve.root === null ? null : packageOf(document, resolve.root);
+  const path = join(root, 'Cargo.toml');
+  return packages.find(({ manifest_path: candidate }) => candidate === path) ?? null;
+}
+
+/** Returns the members of the workspace, in the order of `workspace_members`. */
+export function workspacePackages(document: MetadataDocument): readonly PackageEntry[] {
+  return document.workspace_members.map((id) => packageOf(document, id));
+}
+
+/** Returns the members that cargo selects by default, in the order of `workspace_default_members`. */
+export function workspaceDefaultPackages(document: MetadataDocument): readonly PackageEntry[] {
+  return document.workspace_default_members.map((id) => packageOf(document, id));
+}
+
+/**
+ * Returns the direct dependencies of the package with an id, as they were resolved. Throws a `TsregError`, with the code
+ * `not-found` if the document does not have the package, and `usage` for a document of `noDeps`.
+ */
+export function dependenciesOf(document: MetadataDocument, id: string): readonly PackageDependency[] {
+  const { resolve } = document;
+  if (resolve === null) {
+    throw new TsregError('the document has no dependencies: call `metadata` without `noDeps`', {
+      code: 'usage',
+    });
+  }
+  const node = resolve.nodes.find((candidate) => candidate.id === id);
+  if (node === undefined) throw missingPackage(id);
+  return node.deps.map((dependency) => ({
+    name: dependency.name,
+    package: packageOf(document, dependency.pkg),
+    kinds: kindsOf(dependency),
+  }));
+}
+
+function kindsOf({ dep_kinds: kinds }: NodeDependency): readonly DependencyKindEntry[] {
+  return kinds.map(({ kind, target }) => ({ kind: kind ?? 'normal', target }));
+}
+
+function packageOf(document: MetadataDocument, id: string): PackageEntry {
+  const found = packageById(document, id);
+  if (found === null) throw missingPackage(id);
+  return found;
+}
+
+function missingPackage(id: string): TsregError {
+  return new TsregError(`the document has no package with the ID \`${id}\``, { code: 'not-found' });
+}

@@ -1,0 +1,104 @@
+import { cpSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  dependenciesOf,
+  metadata,
+  type MetadataDocument,
+  packageById,
+  rootPackage,
+  workspaceDefaultPackages,
+  workspacePackages,
+} from '../../src/index.ts';
+import { present } from '../../src/core/errors/assert.ts';
+import { projectRoot } from '../helpers/project-root.ts';
+import { makeTempDir } from '../helpers/temp-dir.ts';
+
+const temp = makeTempDir('metadata-queries');
+afterAll(() => temp.remove());
+
+const env = { CARGO_HOME: path.join(temp.path, 'home'), PATH: process.env['PATH'] };
+let document: MetadataDocument;
+let membersOnly: MetadataDocument;
+let ofMember: MetadataDocument;
+beforeAll(async () => {
+  const cwd = path.join(temp.path, 'ws');
+  cpSync(path.join(projectRoot, 'fixtures', 'demo'), cwd, { recursive: true });
+  document = (await metadata({ cwd, env })).parse();
+  membersOnly = (await metadata({ cwd, env, noDeps: true })).parse();
+  ofMember = (await metadata({ cwd: path.join(cwd, 'greet'), env })).parse();
+});
+
+const namesOf = (packages: readonly { readonly name: string }[]): readonly string[] =>
+  packages.map(({ name }) => name);
+
+describe('packageById', () => {
+  it('returns the package, and null for another id', () => {
+    for (const entry of document.packages) expect(packageById(document, entry.id)).toBe(entry);
+    expect(packageById(document, 'none')).toBeNull();
+  });
+});
+
+describe('rootPackage', () => {
+  it('returns the package of the current manifest', () => {
+    expect(rootPackage(ofMember)?.name).toBe('greet');
+  });
+
+  it('returns null for a virtual manifest, with and without dependencies', () => {
+    expect(rootPackage(document)).toBeNull();
+    expect(rootPackage(membersOnly)).toBeNull();
+  });
+
+  it('returns the package of the root manifest for a document without dependencies', () => {
+    const [first, ...others] = membersOnly.packages;
+    const manifest = path.join(membersOnly.workspace_root, 'Cargo.toml');
+    const root = { ...present(first, 'a member'), manifest_path: manifest };
+    expect(rootPackage({ ...membersOnly, packages: [...others, root] })).toBe(root);
+  });
+});
+
+describe('workspacePackages and workspaceDefaultPackages', () => {
+  it('return the members in the order of the document', () => {
+    expect(namesOf(workspacePackages(document))).toEqual(['hello', 'greet']);
+    expect(workspacePackages(membersOnly).map(({ id }) => id)).toEqual(membersOnly.workspace_members);
+    expect(namesOf(workspaceDefaultPackages(document))).toEqual(['hello']);
+  });
+});
+
+describe('dependenciesOf', () => {
+  it('returns the packages of the edges, with their kinds', () => {
+    for (const { id } of document.packages) {
+      const node = document.resolve?.nodes.find((candidate) => candidate.id === id);
+      const found = dependenciesOf(document, id);
+      expect(found.map(({ name, package: { id: pkg } }) => ({ name, pkg }))).toEqual(
+        node?.deps.map(({ name, pkg }) => ({ name, pkg })),
+      );
+      expect(found.every(({ kinds }) => kinds.length > 0)).toBe(true);
+    }
+    const hello = workspacePackages(document).find(({ name }) => name === 'hello')?.id ?? '';
+    expect(dependenciesOf(document, hello)).toContainEqual({
+      name: 'greet',
+      package: workspacePackages(document).find(({ name }) => name === 'greet'),
+      kinds: [{ kind: 'normal', target: null }],
+    });
+  });
+
+  it('throws for an unknown package, and for a document without dependencies', () => {
+    const failure = (message: string, code: string): object => expect.objectContaining({ message, code });
+    expect(() => dependenciesOf(document, 'none')).toThrow(
+      failure('the document has no package with the ID `none`', 'not-found'),
+    );
+    expect(() => dependenciesOf(membersOnly, 'none')).toThrow(
+      failure('the document has no dependencies: call `metadata` without `noDeps`', 'usage'),
+    );
+  });
+
+  it('throws if the document lacks a package of an edge', () => {
+    const { nodes = [] } = document.resolve ?? {};
+    const node = nodes.find(({ deps }) => deps.length > 0);
+    const packages = document.packages.filter(({ id }) => id !== node?.deps[0]?.pkg);
+    expect(() => dependenciesOf({ ...document, packages }, node?.id ?? '')).toThrow(
+      expect.objectContaining({ code: 'not-found' }),
+    );
+  });
+});
