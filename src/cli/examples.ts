@@ -31,6 +31,11 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
     { purpose: 'Check the whole lock file', line: 'tsreg outdated --workspace --all' },
     { purpose: 'Fail in CI if a dependency is outdated', line: 'tsreg outdated --exit-code' },
   ],
+  sbom: [
+    { purpose: 'Describe a release in CycloneDX', line: 'tsreg sbom --output bom.json --locked' },
+    { purpose: 'Describe all members in SPDX', line: 'tsreg sbom --workspace --format spdx' },
+    { purpose: 'Describe one member for all targets', line: 'tsreg sbom -p mug --target all' },
+  ],
   info: [
     { purpose: 'Show the latest version of a crate', line: 'tsreg info kettle' },
     { purpose: 'Show one version as JSON', line: 'tsreg info kettle@1.0.0 --json' },

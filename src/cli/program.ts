@@ -24,6 +24,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     isAbsentInCargo: true,
     load: async () => (await import('../commands/outdated/flags.ts')).OUTDATED,
   },
+  {
+    name: 'sbom',
+    group: 'Inspect',
+    isAbsentInCargo: true,
+    load: async () => (await import('../commands/sbom/flags.ts')).SBOM,
+  },
   { name: 'info', group: 'Inspect', load: async () => (await import('../commands/info/flags.ts')).INFO },
   {
     name: 'search',
