@@ -5,7 +5,7 @@ cat > check.ts <<'END'
 import { metadata, TsregError } from 'tsreg';
 
 try {
-  await metadata({ cwd: process.cwd(), env: process.env, locked: true });
+  await metadata({ locked: true });
 } catch (error) {
   if (!(error instanceof TsregError) || error.code !== 'lockfile') throw error;
   console.error('Cargo.lock is not up to date');
@@ -14,7 +14,7 @@ END
 cat > use.ts <<'END'
 import { metadata } from 'tsreg';
 
-const { parse } = await metadata({ cwd: process.cwd(), env: process.env });
+const { parse } = await metadata();
 for (const { name, version } of parse().packages) console.log(name, version);
 END
 echo '{ "private": true, "type": "module" }' > package.json
