@@ -53,12 +53,18 @@ export async function converse(
 ): Promise<void> {
   let abortReason: Error | null = null;
   let hasResponse = false;
+  let response: IncomingMessage | null = null;
   try {
     await new Promise<void>((resolve, reject) => {
-      sending.on('error', reject);
+      // As in curl, data after a complete response is ignored. The end of this response follows.
+      const fail = (error: Error): void => {
+        if (abortReason !== null || response?.complete !== true) reject(error);
+      };
+      sending.on('error', fail);
       sending.on('information', (head) => listener.interim(headOf(head)));
       sending.on('response', (incoming) => {
         hasResponse = true;
+        response = incoming;
         listener.head(headOf(incoming));
         incoming.on('data', (chunk: Buffer) => {
           const processed = listener.data(chunk);
@@ -67,7 +73,7 @@ export async function converse(
           void processed.then(() => incoming.resume());
         });
         incoming.on('end', resolve);
-        incoming.on('error', reject);
+        incoming.on('error', fail);
       });
       // No upgrade was requested, so the data after it has no meaning.
       sending.on('upgrade', (incoming, socket) => {
@@ -75,7 +81,7 @@ export async function converse(
         socket.destroy();
         resolve();
       });
-      sending.on('close', () => reject(new ConnectionEnded('cut')));
+      sending.on('close', () => fail(new ConnectionEnded('cut')));
       sending.once('socket', () => {
         listener.start((reason) => {
           abortReason ??= reason;
