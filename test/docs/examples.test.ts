@@ -54,12 +54,13 @@ let registry: ServedRegistry;
 
 /** Commands that run before certain pages. */
 const PREPARED: Readonly<Record<string, string>> = {
-  // An older version of a crate, with another feature list and another line.
+  // An older version of a crate, with another feature list and another line, and the published `mug`.
   'docs/diff.md': [
     `cp -r '${path.join(temp.path, 'kitchen')}' ../older && cd ../older`,
     "sed -i.old 's/1.0.0/0.9.0/; /^whistle/d' kettle/Cargo.toml && sed -i.old s/100/95/ kettle/src/lib.rs",
     'rm kettle/*.old kettle/src/*.old',
     'tsreg publish -p kettle --no-verify --registry mine -q && cd ../house',
+    'tsreg publish -p mug --no-verify --registry mine -q',
   ].join(' && '),
   'docs/login.md': 'rm -r "$CARGO_HOME/registry"',
   // There, `mine` is a new registry without the dependencies of the workspace.
@@ -71,7 +72,7 @@ const FORGET_MUG = `tsreg serve delete mug --yes --allow-reuse -q --data '${data
 const RESTORED: Readonly<Record<string, string>> = {
   'README.md': FORGET_MUG,
   'docs/ci/README.md': FORGET_MUG,
-  'docs/diff.md': `tsreg serve delete kettle@0.9.0 --yes --allow-reuse -q --data '${data}'`,
+  'docs/diff.md': `${FORGET_MUG}; tsreg serve delete kettle@0.9.0 --yes --allow-reuse -q --data '${data}'`,
   'docs/getting-started.md': FORGET_MUG,
   'docs/owner.md': 'tsreg owner kettle --remove bob --registry mine',
   'docs/publish.md': FORGET_MUG,
