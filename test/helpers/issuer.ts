@@ -9,16 +9,22 @@ export interface Issuer extends AsyncDisposable {
   /** The requested paths. */
   readonly asked: string[];
   /** Responses that replace the correct ones, by path. */
-  readonly answers: Map<
-    string,
-    { readonly status: number; readonly body: string; readonly location?: string }
-  >;
+  readonly answers: Map<string, IssuerAnswer>;
   /** Replaces the signing key. The issuer publishes the new one. */
   changeKey(): void;
   /**
    * Returns a JWT with these claims, `iss` included by default, signed with the current key unless `more` changes that.
    */
   sign(claims: Readonly<Record<string, unknown>>, more?: SignOptions): string;
+}
+
+/** A response of the issuer. */
+export interface IssuerAnswer {
+  readonly status: number;
+  readonly body: string;
+  readonly location?: string;
+  /** Delays the response. */
+  readonly after?: Promise<void>;
 }
 
 /** Changes to how a JWT is made. */
@@ -44,8 +50,11 @@ export async function startIssuer(): Promise<Issuer> {
     asked.push(path);
     const other = answers.get(path);
     if (other !== undefined) {
-      response.writeHead(other.status, other.location === undefined ? {} : { location: other.location });
-      response.end(other.body);
+      const { status, body, location, after = Promise.resolve() } = other;
+      void after.then(() => {
+        response.writeHead(status, location === undefined ? {} : { location });
+        response.end(body);
+      });
     } else if (path === '/.well-known/openid-configuration') {
       response.end(JSON.stringify({ issuer: url, jwks_uri: `${url}/keys`, other: 1 }));
     } else if (path === '/keys') {

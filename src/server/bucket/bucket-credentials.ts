@@ -16,8 +16,14 @@ export interface BucketCredentials {
   readonly sessionToken: string | null;
 }
 
-/** Returns the current credentials. With `forceRefresh`, first looks for new ones, because the store refused them. */
-export type CredentialProvider = (options: { readonly forceRefresh: boolean }) => Promise<BucketCredentials>;
+/** A request for credentials. */
+export interface CredentialRequest {
+  /** Whether to search for others first, because the store refused the current ones. */
+  readonly forceRefresh: boolean;
+}
+
+/** Returns the current credentials. */
+export type CredentialProvider = (request: CredentialRequest) => Promise<BucketCredentials>;
 
 /** Returns the provider of the variables or, without them, the credentials file. Throws as `readBucketCredentials` does. */
 export function ownProvider(env: Environment): CredentialProvider {

@@ -6,7 +6,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { present } from '../../core/errors/assert.ts';
 import type { TsregError } from '../../core/errors/error.ts';
 import { type BucketFault, parseFault } from './bucket-response.ts';
-import { type BucketCredentials, type CredentialProvider, ownProvider } from './bucket-credentials.ts';
+import {
+  type BucketCredentials,
+  type CredentialProvider,
+  type CredentialRequest,
+  ownProvider,
+} from './bucket-credentials.ts';
 import { bucketError, isCredentialCode, TRANSIENT, unreachableBucket } from './bucket-failure.ts';
 import { type BucketLocation, type Environment, parseBucketLocation } from './bucket-location.ts';
 import { type BucketTimeouts, makeAgents, NoResponse, readText, sendRequest } from './send-request.ts';
@@ -121,7 +126,7 @@ export class BucketRequests {
     let hasCorrected = false;
     for (let attempt = 1; ; attempt += 1) {
       let failure: unknown;
-      const credentials = await this.#credentials({ forceRefresh: false });
+      const credentials = await this.#findCredentials({ forceRefresh: false });
       try {
         const response = await this.#sendOnce(request, credentials);
         if (!hasCorrected && (await this.#correct(response, credentials))) {
@@ -166,8 +171,18 @@ export class BucketRequests {
     const path = this.#pathOf(key);
     const query = Object.entries(headers).map(([name, value]) => [`response-${name}`, value] as const);
     const request = { method: 'GET', host: new URL(origin).host, path, query, headers: {} };
-    const signer = this.#signer(await this.#credentials({ forceRefresh: false }));
+    const signer = this.#signer(await this.#findCredentials({ forceRefresh: false }));
     return `${origin}${path}?${signQuery(request, signer, { expiresInSeconds })}`;
+  }
+
+  /** Returns what the provider does. Its failure counts, because the request cannot succeed then. */
+  async #findCredentials(options: CredentialRequest): Promise<BucketCredentials> {
+    try {
+      return await this.#credentials(options);
+    } catch (error) {
+      this.#figures.failures += 1;
+      throw error;
+    }
   }
 
   #pathOf(key: string | null): string {
@@ -244,8 +259,8 @@ export class BucketRequests {
       fresh.sessionToken !== refused.sessionToken;
     try {
       // Of several concurrent requests, the first refused one finds the new credentials.
-      const current = await this.#credentials({ forceRefresh: false });
-      return isOther(current) || isOther(await this.#credentials({ forceRefresh: true }));
+      const current = await this.#findCredentials({ forceRefresh: false });
+      return isOther(current) || isOther(await this.#findCredentials({ forceRefresh: true }));
     } catch {
       // The file is just being written, or gone: the store's response counts.
       return false;

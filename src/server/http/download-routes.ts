@@ -21,6 +21,8 @@ const SIGNED_URL_SECONDS = 300;
 const MAX_WHOLE_BYTES = 65_536;
 /** Maximum bytes of all cached files. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024;
+/** The memory of an entry of the cache besides the file, roughly. */
+const ENTRY_BYTES = 768;
 /** Each stream uses one of the `MAX_READING_CONNECTIONS` for as long as its reader takes. */
 const MAX_STREAMS_OF_CLIENT = 64;
 /** Leaves connections for other clients, however fast a few clients read. */
@@ -85,8 +87,9 @@ class DownloadResponses {
     const status = range === null ? 200 : 206;
     if (c.req.method === 'HEAD') return c.body(null, status, headers);
     if (settings.redirectsDownloads === true && blobs.signedUrl !== undefined) {
+      const url = await blobs.signedUrl(target.blobKey, signedUrlOptions(target));
       this.#count(target, range);
-      return redirectTo(c, await blobs.signedUrl(target.blobKey, signedUrlOptions(target)));
+      return redirectTo(c, url);
     }
     if (length <= MAX_WHOLE_BYTES) {
       const bytes = await this.#read(c, { target, requested, range });
@@ -137,7 +140,8 @@ class DownloadResponses {
     const bytes = await readAll(await this.#open(c, request));
     // A damaged file is not cached, since it may be repaired.
     if (range === null && createHash('sha256').update(bytes).digest('hex') === target.checksum) {
-      this.#files.set(target.blobKey, bytes, bytes.length);
+      // A copy, because a short `Buffer` keeps the memory of others.
+      this.#files.set(target.blobKey, new Uint8Array(bytes), bytes.length + ENTRY_BYTES);
     }
     return bytes;
   }

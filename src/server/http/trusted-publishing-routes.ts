@@ -37,6 +37,8 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
       return await exchangeToken(context, { text: jwt, keys });
     } catch (error) {
       if (error instanceof IssuerAway) {
+        // The JWT may be forged: forged ones must not be unlimited while their issuer does not respond.
+        await refusals.consume(client);
         log.warning('issuer-failed', { id: requestIdOf(c), reason: reasonOf(error) });
         throw new ApiError(503, error.message, { 'Retry-After': '30' });
       }

@@ -11,7 +11,7 @@ const MAX_BODY_BYTES = 512 * 1024;
 const MAX_KEYS = 100;
 /** How long keys are cached. */
 const CACHED_FOR_MS = 10 * 60_000;
-/** Minimum time between fetches for unknown keys or after a failure, which is cached for as long. */
+/** Minimum time between fetches. The failure of a fetch is cached for as long. */
 const REFETCH_AFTER_MS = 30_000;
 /** Above this number, all cached keys are dropped. */
 const MAX_ISSUERS = 1000;
@@ -26,17 +26,25 @@ export class IssuerAway extends TsregError {
   }
 }
 
-/** The cached keys of an issuer, or the failure to fetch them. */
-interface Entry {
-  readonly keys: Promise<readonly JWK[]>;
+/** The keys of an issuer. */
+interface CachedKeys {
+  readonly keys: readonly JWK[];
   readonly fetchedAtMs: number;
+}
+
+/** A fetch of an issuer's keys, running or done. */
+interface Fetch {
+  readonly keys: Promise<readonly JWK[]>;
+  readonly startedAtMs: number;
 }
 
 /** A cache of issuers' keys. Callers must ask only for issuers of publishers, which are public or named by an admin. */
 export class IssuerKeys {
   readonly #clock: Clock;
   readonly #http: OutgoingHttp;
-  readonly #entries = new Map<string, Entry>();
+  /** Apart from the newest fetches, because a failed one must not replace keys. Anyone can cause one by an unknown ID. */
+  readonly #cached = new Map<string, CachedKeys>();
+  readonly #newestFetches = new Map<string, Fetch>();
 
   constructor({ clock, http }: { readonly clock: Clock; readonly http: OutgoingHttp }) {
     this.#clock = clock;
@@ -49,20 +57,21 @@ export class IssuerKeys {
    */
   async find(issuer: string, keyId: string | null): Promise<readonly JWK[]> {
     const nowMs = this.#clock.now();
-    const cached = this.#entries.get(issuer);
-    const ageMs = cached === undefined ? Number.POSITIVE_INFINITY : nowMs - cached.fetchedAtMs;
-    if (cached !== undefined && ageMs < CACHED_FOR_MS) {
-      if (ageMs < REFETCH_AFTER_MS) return await cached.keys;
-      const keys = await cached.keys.catch(() => []);
-      if (keys.some(({ kid }) => keyId === null || kid === keyId)) return keys;
+    const cached = this.#cached.get(issuer);
+    if (cached !== undefined && nowMs - cached.fetchedAtMs < CACHED_FOR_MS) {
+      if (cached.keys.some(({ kid }) => keyId === null || kid === keyId)) return cached.keys;
     }
-    // A concurrent call may have begun to fetch the keys meanwhile.
-    const current = this.#entries.get(issuer);
-    if (current !== undefined && current !== cached) return await current.keys;
-    const keys = this.#fetch(issuer);
-    if (this.#entries.size >= MAX_ISSUERS) this.#entries.clear();
-    this.#entries.set(issuer, { keys, fetchedAtMs: nowMs });
-    return await keys;
+    const newest = this.#newestFetches.get(issuer);
+    if (newest !== undefined && nowMs - newest.startedAtMs < REFETCH_AFTER_MS) return await newest.keys;
+    if (this.#newestFetches.size >= MAX_ISSUERS) {
+      this.#newestFetches.clear();
+      this.#cached.clear();
+    }
+    const fetching = this.#fetch(issuer);
+    this.#newestFetches.set(issuer, { keys: fetching, startedAtMs: nowMs });
+    const keys = await fetching;
+    this.#cached.set(issuer, { keys, fetchedAtMs: nowMs });
+    return keys;
   }
 
   async #fetch(issuer: string): Promise<readonly JWK[]> {

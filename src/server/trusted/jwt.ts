@@ -9,6 +9,7 @@ import {
   jwtVerify,
   type JWTVerifyOptions,
   type JWTVerifyResult,
+  type ProtectedHeaderParameters,
 } from 'jose';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
@@ -33,7 +34,7 @@ export interface JwtRequirements {
 /** A JWT with a valid signature, times and audience. */
 export interface VerifiedJwt {
   readonly claims: JWTPayload;
-  /** A time after which the JWT is not valid here. It may be before its `exp`. */
+  /** A time after which no server accepts the JWT, if its clock differs within the leeway. It may be before `exp`. */
   readonly expiresAtMs: number;
 }
 
@@ -46,19 +47,29 @@ const MAX_AGE_SECONDS = 60 * 60;
 /** The longest lifetime that a JWT may state. */
 const MAX_STATED_LIFETIME_SECONDS = 24 * MAX_AGE_SECONDS;
 
-/** Reads a JWT without verifying it. Throws `auth` for other texts. */
+/** Reads a JWT without verifying it. Throws `auth` for other texts, and for JWTs that no key could make acceptable. */
 export function readJwt(text: string): UnverifiedJwt {
   if (text.length > MAX_CHARS) throw refuse('it is too long');
+  const { iss, header } = decode(text);
+  const { alg, kid, crit } = header;
+  if (alg === undefined || !ALGORITHMS.includes(alg))
+    throw refuse(`it must be signed with ${ALGORITHMS.join(' or ')}`);
+  // RFC 7515, section 4.1.11: extensions in `crit` must be understood. JWTs of CI jobs have none.
+  if (crit !== undefined) throw refuse('its header requires an extension (`crit`)');
+  return { issuer: typeof iss === 'string' ? iss : '', keyId: kid ?? null };
+}
+
+/** Returns the header parameters and the `iss` of a JWT. Throws `auth` for other texts. */
+function decode(text: string): { readonly iss: unknown; readonly header: ProtectedHeaderParameters } {
   try {
     const { iss } = decodeJwt(text);
-    const { kid } = decodeProtectedHeader(text);
-    return { issuer: typeof iss === 'string' ? iss : '', keyId: kid ?? null };
+    return { iss, header: decodeProtectedHeader(text) };
   } catch {
     throw refuse('it is not a signed JWT');
   }
 }
 
-/** Verifies a JWT. Throws `auth` if it does not meet the requirements. */
+/** Verifies a JWT that `readJwt` accepts. Throws `auth` if it does not meet the requirements. */
 export async function verifyJwt(
   text: string,
   { issuer, keys, baseUrl, nowMs }: JwtRequirements,
@@ -78,8 +89,8 @@ export async function verifyJwt(
   const iat = present(claims.iat, 'the start of a verified JWT');
   if (exp <= iat) throw refuse('it expires before it was issued');
   if (exp - iat > MAX_STATED_LIFETIME_SECONDS) throw refuse('it is valid for more than a day');
-  // The checks above ignore fractions of the current second.
-  const validSeconds = Math.ceil(Math.min(exp, iat + MAX_AGE_SECONDS)) + LEEWAY_SECONDS + 1;
+  // The checks above ignore fractions of the current second. The second leeway is for servers whose clocks are behind.
+  const validSeconds = Math.ceil(Math.min(exp, iat + MAX_AGE_SECONDS)) + 2 * LEEWAY_SECONDS + 1;
   return { claims, expiresAtMs: validSeconds * 1000 };
 }
 
@@ -116,7 +127,6 @@ function isAboutClaims(error: unknown): error is errors.JWTExpired | errors.JWTC
 /** Explains why `jose` rejected a JWT. Other errors than those below are about its signature or the issuer's keys. */
 function problemOf(error: unknown, host: string): string {
   if (error instanceof errors.JWTExpired) return 'it is expired';
-  if (error instanceof errors.JOSEAlgNotAllowed) return `it must be signed with ${ALGORITHMS.join(' or ')}`;
   if (!isAboutClaims(error)) return 'its signature is not valid';
   const { claim, reason } = error;
   if (claim === 'aud') return `its audience is not \`${host}\``;

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TsregError } from '../../../src/core/errors/error.ts';
 import { createApp, type ServerApp } from '../../../src/server/app.ts';
 import { makeToken } from '../../../src/server/admin/make-token.ts';
@@ -80,6 +80,12 @@ async function tokenOf(claims = job()): Promise<string> {
   const { status, json } = await exchange(issuer.sign(claims));
   expect([status, json]).toEqual([200, expect.anything()]);
   return json.token ?? '';
+}
+
+function limitRefusals(refusalsPerMinute: number): void {
+  const { settings } = registry.context;
+  const limits = { ...settings.limits, refusalsPerMinute };
+  app = createApp({ ...registry.context, settings: { ...settings, limits } });
 }
 
 async function publish(name: string, token: string): Promise<number> {
@@ -332,10 +338,23 @@ describe('a JWT', () => {
     expect(await refusal(issuer.sign(claims))).toEqual([400, expect.stringContaining('used already')]);
   });
 
+  it('cannot be used again after a server whose clock is a minute ahead has deleted old entries', async () => {
+    await add();
+    const now = Math.ceil(registry.nowMs / 1000);
+    let clockMs = now * 1000;
+    app = createApp({ ...registry.context, clock: { now: () => clockMs } });
+    const claims = job({ exp: now - 59, iat: now - 100, nbf: now - 100 });
+    await tokenOf(claims);
+    clockMs += 999;
+    const ahead = clockMs / 1000 + 60;
+    const other = createApp({ ...registry.context, clock: { now: () => ahead * 1000 } });
+    const body = JSON.stringify({ jwt: issuer.sign(job({ exp: ahead + 60, iat: ahead, nbf: ahead })) });
+    expect((await other.fetch(new Request(`http://x${PATH}`, { method: 'PUT', body }), {})).status).toBe(200);
+    expect(await refusal(issuer.sign(claims))).toEqual([400, expect.stringContaining('used already')]);
+  });
+
   it('causes a 429 after too many refusals', async () => {
-    const { settings } = registry.context;
-    const limits = { ...settings.limits, refusalsPerMinute: 2 };
-    app = createApp({ ...registry.context, settings: { ...settings, limits } });
+    limitRefusals(2);
     const statuses = [];
     for (let i = 0; i < 3; i += 1) statuses.push((await exchange('x')).status);
     expect(statuses).toEqual([400, 400, 429]);
@@ -362,6 +381,58 @@ describe('an issuer', () => {
     registry.nowMs += 11 * 60_000;
     await tokenOf();
     expect(issuer.asked).toHaveLength(6);
+  });
+
+  it('gets no request for a JWT that no key could make acceptable', async () => {
+    await add();
+    for (const algorithm of ['none', 'HS256'] as const)
+      expect(await refusal(issuer.sign(job(), { algorithm }))).toEqual([
+        400,
+        expect.stringContaining('must be signed with RS256 or ES256'),
+      ]);
+    const extended = issuer.sign(job(), { header: { crit: ['other'], other: 1 } });
+    expect(await refusal(extended)).toEqual([400, expect.stringContaining('requires an extension')]);
+    expect(issuer.asked).toEqual([]);
+  });
+
+  it('that fails because of an unknown key does not affect jobs with cached keys until these expire', async () => {
+    await add();
+    await tokenOf();
+    issuer.answers.set('/keys', { status: 500, body: '' });
+    registry.nowMs += 5 * 60_000;
+    const unknown = (): string => issuer.sign(job(), { header: { kid: 'unknown' } });
+    expect((await exchange(unknown())).status).toBe(503);
+    await tokenOf();
+    registry.nowMs += 4 * 60_000;
+    expect((await exchange(unknown())).status).toBe(503);
+    await tokenOf();
+    registry.nowMs += 60_000;
+    expect((await exchange(issuer.sign(job()))).status).toBe(503);
+  });
+
+  it('that responds late about an unknown key does not delay jobs with cached keys', async () => {
+    await add();
+    await tokenOf();
+    registry.nowMs += 60_000;
+    let finish: () => void = () => undefined;
+    const after = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    issuer.answers.set('/keys', { status: 500, body: '', after });
+    const unknown = exchange(issuer.sign(job(), { header: { kid: 'unknown' } }));
+    await vi.waitFor(() => expect(issuer.asked).toHaveLength(4), { timeout: 5000 });
+    await tokenOf();
+    finish();
+    expect((await unknown).status).toBe(503);
+  });
+
+  it('that fails counts as a refusal of the client, because the JWT may be forged', async () => {
+    await add();
+    limitRefusals(2);
+    issuer.answers.set('/keys', { status: 500, body: '' });
+    const statuses = [];
+    for (let i = 0; i < 3; i += 1) statuses.push((await exchange(issuer.sign(job()))).status);
+    expect(statuses).toEqual([503, 503, 429]);
   });
 
   it('gets each request only once for concurrent jobs', async () => {
