@@ -2,8 +2,8 @@ import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { browse, CHROMIUM, NEEDS_CHROMIUM, type BrowsedSite } from '../helpers/chromium.ts';
-import { fillSite, PAGE_KINDS, type PageReader } from '../helpers/page-kinds.ts';
-import { makePagesSite, PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
+import { makeSiteOfKinds, PAGE_KINDS, type PageReader } from '../helpers/page-kinds.ts';
+import { PASSWORD, type PagesSite } from '../helpers/pages-site.ts';
 
 const WIDTHS = [1280, 390];
 /** Rules whose outcome depends on colours. */
@@ -15,8 +15,7 @@ describe.skipIf(CHROMIUM === undefined)(`accessibility by axe in Chromium${NEEDS
   let browsed: BrowsedSite;
 
   beforeAll(async () => {
-    site = await makePagesSite();
-    await fillSite(site);
+    site = await makeSiteOfKinds();
     browsed = await browse(site);
   });
 
@@ -56,7 +55,19 @@ describe.skipIf(CHROMIUM === undefined)(`accessibility by axe in Chromium${NEEDS
       await page.getByRole('button', { name: 'Create token' }).click();
       await page.getByText('Token “ci” created.').waitFor();
       expect(await violations(page)).toEqual([]);
-      await page.goto('/crates/tidepool/settings');
+    },
+    TIMEOUT_MS,
+  );
+
+  it.each([
+    ['mira', '/crates/tidepool/settings'],
+    ['mira', '/?q=shell'],
+    ['root', '/admin/users/mira'],
+  ] as const)(
+    'finds no violation in the closed parts that %s can open on %s',
+    async (reader, address) => {
+      const page = await openAs(reader);
+      await page.goto(address);
       await page.evaluate(
         "for (const details of document.querySelectorAll('main details')) details.open = true",
       );

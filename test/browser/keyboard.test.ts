@@ -61,6 +61,7 @@ describe.skipIf(CHROMIUM === undefined)(`keys in Chromium${NEEDS_CHROMIUM}`, () 
     const dialog = page.getByRole('dialog', { name: 'Keys' });
     await dialog.waitFor();
     expect(await focusOf(page)).toBe('Close');
+    await dialog.getByText('license:MIT', { exact: true }).waitFor();
     await keepPicture(page, 'keys');
     await page.keyboard.press('/');
     expect(await focusOf(page)).toBe('Close');

@@ -48,14 +48,15 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
       version: number,
       extra: EXTRA,
       rust_version: '1.74',
-      files: { 'src/lib.rs': '', 'README.md': README },
+      files: { 'src/lib.rs': `pub const VERSION: &str = "${number}";\n`, 'README.md': README },
       deps: ['log ^0.4', { name: 'serde', req: '^1', optional: true, features: ['derive'] }],
       features: { default: ['std'], std: [], serde: ['dep:serde'] },
       index: { pubtime: new Date(site.nowMs - days * DAY_MS).toISOString().replace(/\.\d+/, '') },
       ...more,
     });
     const versions = [version('0.9.0', 200), version('1.0.0', 90, { yanked: true }), version('1.1.0', 20)];
-    await site.cacheCrate([...versions, version('1.2.0', 1)], { archives: ['1.1.0'] });
+    const archives = ['0.9.0', '1.0.0', '1.1.0'];
+    await site.cacheCrate([...versions, version('1.2.0', 1)], { archives });
     await site.cacheCrate([{ name: 'serde', version: '1.0.200' }]);
     await site.cacheCrate([{ name: 'tide', version: '0.16.0' }]);
     browsed = await browse(site);
@@ -79,6 +80,16 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
     await page.getByRole('heading', { level: 1, name: 'root' }).waitFor();
   }
 
+  /** Opens an address and checks the page. `name` is for its picture. */
+  async function expectReadable(page: Page, address: string, name: string): Promise<void> {
+    await page.goto(address);
+    expect([address, await page.evaluate(LOW_CONTRAST)]).toEqual([address, []]);
+    expect([address, await page.evaluate(NAMELESS)]).toEqual([address, []]);
+    const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
+    expect([address, isWide]).toEqual([address, false]);
+    await keepPicture(page, `mirror-${name}${address.replace(/[^a-z0-9]+/g, '-')}`);
+  }
+
   it('show a cached crate with its tabs, and copy the configuration of the mirror', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     const page = await browsed.open('/crates/tidal-wave', { permissions });
@@ -88,11 +99,24 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toContain('replace-with = "mirror"');
     await keepPicture(page, 'mirror-crate-config');
-    for (const tab of ['Versions', 'Dependencies', 'Features', 'Readme']) {
+    for (const tab of ['Versions', 'Dependencies', 'Features', 'Source', 'Readme']) {
       await page.getByRole('navigation', { name: 'Crate' }).getByRole('link', { name: tab }).click();
       await page.locator(`.tabs [aria-current]:has-text("${tab}")`).waitFor();
       await keepPicture(page, `mirror-${tab.toLowerCase()}`);
     }
+  });
+
+  it('show the source code of cached versions, and compare them', async () => {
+    const page = await browsed.open('/crates/tidal-wave/1.1.0/source', { javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'lib.rs' }).click();
+    await page.getByRole('region', { name: 'Content of src/lib.rs' }).waitFor();
+    await page.goto('/crates/tidal-wave/versions');
+    await page.getByRole('link', { name: 'Compare two cached versions' }).click();
+    await page.getByRole('heading', { name: 'Changes from 1.0.0 to 1.1.0' }).waitFor();
+    await page.getByLabel('From', { exact: true }).selectOption('1.1.0');
+    await page.getByLabel('To', { exact: true }).selectOption('1.0.0');
+    await page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await page.getByRole('heading', { name: 'Changes from 1.1.0 to 1.0.0' }).waitFor();
   });
 
   it('show cached crates while the user types, after the crates of the registry', async () => {
@@ -116,13 +140,18 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
       ...['/crates/tidal-wave', '/crates/tidal-wave/versions', '/crates/tidal-wave/dependencies'],
       ...['/crates/tidal-wave/0.9.0', '/crates?from=upstream', '/?q=tid', '/admin/mirror'],
     ];
-    for (const address of addresses) {
-      await page.goto(address);
-      expect([address, await page.evaluate(LOW_CONTRAST)]).toEqual([address, []]);
-      expect([address, await page.evaluate(NAMELESS)]).toEqual([address, []]);
-      const isWide = await page.evaluate('document.documentElement.scrollWidth > innerWidth');
-      expect([address, isWide]).toEqual([address, false]);
-      await keepPicture(page, `mirror-${name}${address.replace(/[^a-z0-9]+/g, '-')}`);
-    }
+    for (const address of addresses) await expectReadable(page, address, name);
+  });
+
+  it.each([
+    ['light', {}],
+    ['phone-dark', { ...PHONE, ...DARK }],
+  ] as const)('are readable with source code: %s', async (name, options) => {
+    const page = await browsed.open('/crates/tidal-wave/versions', options);
+    const addresses = [
+      ...['/crates/tidal-wave/1.1.0/source', '/crates/tidal-wave/1.1.0/source/src/lib.rs'],
+      '/crates/tidal-wave/compare/1.0.0...1.1.0',
+    ];
+    for (const address of addresses) await expectReadable(page, address, name);
   });
 });

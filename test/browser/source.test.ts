@@ -108,6 +108,18 @@ describe.skipIf(CHROMIUM === undefined)(`pages with source code in Chromium${NEE
     expect(new URL(page.url()).search).toBe('?view=split');
   });
 
+  it('show both sides of a comparison on a phone, and unchanged lines once', async () => {
+    const options = { viewport: { width: 390, height: 844 }, hasTouch: true };
+    const page = await browsed.open(`${COMPARE}?view=split`, options);
+    const table = page.getByRole('region', { name: 'Changes of src/lib.rs' });
+    for (const text of ['0x40', '0x80', 'counts.shrink_to_fit();']) {
+      const box = await table.getByText(text).filter({ visible: true }).first().boundingBox();
+      expect((box?.x ?? 390) + (box?.width ?? 0), text).toBeLessThanOrEqual(390);
+    }
+    expect(await table.getByText('Buffer { name, bytes }').filter({ visible: true }).count()).toBe(1);
+    await keepPicture(page, 'phone-compare-split');
+  });
+
   it('run nothing of an archive', async () => {
     const page = await browsed.open('/crates/attacks/1.1.0/source');
     let isRunning = false;

@@ -22,18 +22,15 @@ const needsTerminal = missingForTyping() !== null;
 /** True if the registry is not only in its folder. */
 const isElsewhere = FOLDER_IS_ELSEWHERE !== null || RECORDS_ARE_ELSEWHERE !== null;
 
-/**
- * Starts a server on a terminal of 80 columns. A terminal without a width does not count as one. `pipe` is the end of a
- * shell command.
- */
+/** Starts a server on a terminal of 80 columns, or of another number. `pipe` is the end of a shell command. */
 async function serveOnTerminal(
   flags: readonly string[],
   more: Readonly<Record<string, string>> = {},
-  pipe = '',
+  { pipe = '', columns = 80 }: { readonly pipe?: string; readonly columns?: number } = {},
 ): Promise<TypedShell> {
   const args = ['serve', '--listen', '127.0.0.1:0', ...flags];
   const words = [...tsregProgram().command, ...args].map((word) => `'${word}'`).join(' ');
-  return startTypedShell(`stty cols 80; ${words}${pipe}`, {
+  return startTypedShell(`stty cols ${columns}; ${words}${pipe}`, {
     cwd: temp.path,
     env: {
       ...{ PATH: process.env['PATH'] ?? '', HOME: temp.path, SHELL: '/bin/sh', TMPDIR: temp.path },
@@ -91,6 +88,14 @@ describe.skipIf(needsTerminal)('the start text on a terminal (needs `script` on 
     expect(text).toContain('[registries.acme]');
     expect(text).not.toContain('first admin');
     expect(text).toContain('serve token --user LOGIN');
+  });
+
+  it('is there on a terminal that reports no columns, as is the log for a person', async () => {
+    const folder = path.join(temp.path, 'no columns');
+    await using shell = await serveOnTerminal(['--data', folder], {}, { columns: 0 });
+    const text = await shell.type('', END);
+    expect(text).toContain('Web pages');
+    expect(text).not.toContain('{"time"');
   });
 
   it('says nothing about the reach of a public address', async () => {
@@ -158,7 +163,7 @@ describe('the start text in a pipe', () => {
     'is one line for each address, also if the log is on a terminal (needs `script` on Linux, and a registry in a folder)',
     async () => {
       const folder = path.join(temp.path, 'pipe-and-terminal');
-      await using shell = await serveOnTerminal(['--data', folder], {}, ' | cat');
+      await using shell = await serveOnTerminal(['--data', folder], {}, { pipe: ' | cat' });
       const text = await shell.type('', /data [^\n]*\n[^]*started:[^\n]*\n|started:[^]*data [^\n]*\n/);
       const [log, others] = [true, false].map((isLog) =>
         linesOf(text).filter((line) => /^\d\d:\d\d:\d\d /.test(line) === isLog),

@@ -125,7 +125,14 @@ it('serves only the versions that the gates let pass', { timeout: 60_000 }, asyn
     const refused = await fetch(`${gated.url}/api/v1/crates/middle-lib/1.3.0/download`);
     expect([refused.status, await refused.json()]).toEqual([
       403,
-      { errors: [{ detail: 'this registry blocks version `1.3.0` of crate `middle-lib`' }] },
+      {
+        errors: [
+          {
+            detail:
+              'this registry blocks version `1.3.0` of crate `middle-lib`; an admin of this registry can serve it with `--allow middle-lib@1.3.0`',
+          },
+        ],
+      },
     ]);
   } finally {
     await Promise.all([source, gated].map((server) => server.stop('SIGKILL')));

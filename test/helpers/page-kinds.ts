@@ -1,13 +1,19 @@
 /** One page of each kind that the site has. */
+import { AdvisoryDatabase } from '../../src/server/publish/advisories/advisory-database.ts';
 import type { User } from '../../src/server/store/values.ts';
+import { rustsecFile, writeFiles } from './advisory-files.ts';
 import { addDemoCrates } from './demo-crates.ts';
+import { rustdocFiles, uploadDocs } from './documentation.ts';
+import { NO_GATES } from './mirror.ts';
+import { makeMirrorSite, type MirrorSite } from './mirror-site.ts';
 import type { PagesSite } from './pages-site.ts';
 import { addReef, packFiles, PNG } from './source-crates.ts';
+import { makeTempDir } from './temp-dir.ts';
 
 /** Who sees the pages of a group: nobody, the owner of the crates, or an admin. */
 export type PageReader = 'nobody' | 'mira' | 'root';
 
-/** Addresses of pages by their reader. `fillSite` makes what they show. */
+/** Addresses of pages by their reader. `makeSiteOfKinds` makes what they show. */
 export const PAGE_KINDS: Readonly<Record<PageReader, readonly string[]>> = {
   nobody: [
     ...['/', '/?q=tidepool', '/?q=nothing-like-it', '/sign-in', '/nowhere', '/crates/tidepol'],
@@ -27,6 +33,9 @@ export const PAGE_KINDS: Readonly<Record<PageReader, readonly string[]>> = {
       (path) => `/crates/reef/1.1.0/source${path}`,
     ),
     ...['/1.0.0...1.1.0', '/1.0.0...1.1.0?view=split'].map((path) => `/crates/reef/compare${path}`),
+    ...['', '/versions', '/dependencies', '/features', '/0.9.0'].map((path) => `/crates/tidal-wave${path}`),
+    ...['/crates?from=upstream', '/?q=tid', '/?q=rust:abc', '/crates/tidepool/1.0.0'],
+    '/docs/tidepool/9.9.9/tidepool/index.html',
   ],
   mira: [
     '/crates/tidepool/settings',
@@ -40,7 +49,7 @@ export const PAGE_KINDS: Readonly<Record<PageReader, readonly string[]>> = {
     ...['/admin', '/admin/users', '/admin/users/mira', '/admin/crates', '/admin/publishers', '/admin/audit'],
     ...['/admin/audit?from=nonsense', '/admin/crates/tidepool/delete', '/admin/crates/tidepool/1.0.0/delete'],
     '/admin/settings',
-    ...['/admin/teams', '/admin/teams/infra'],
+    ...['/admin/teams', '/admin/teams/infra', '/admin/mirror', '/admin/advisories'],
     '/me',
   ],
 };
@@ -94,7 +103,46 @@ Nothing else.
 [^store]: One directory.
 `;
 
-/** Fills a site with what the pages of `PAGE_KINDS` show. Returns the user `mira`, who owns all crates. */
+/** Creates a site with an upstream and advisories, and fills it with what the pages of `PAGE_KINDS` show. */
+export async function makeSiteOfKinds(): Promise<MirrorSite> {
+  const site = await makeMirrorSite({
+    gates: { ...NO_GATES, blocked: ['tidal-wave@0.9.0'], allowed: ['log'], deniedLicenses: ['AGPL-3.0'] },
+    quotaBytes: 1e9,
+    advisories: await readAdvisories(),
+  });
+  const owner = await fillSite(site);
+  const actor = { user: owner, token: null };
+  await uploadDocs(site.store, { crate: 'tidepool', version: '1.1.0', actor }, rustdocFiles('tidepool'));
+  const wave = {
+    ...{ name: 'tidal-wave', deps: ['log ^0.4'], features: { default: ['std'], std: [] } },
+    extra: 'description = "Waves of all sizes"\nlicense = "MIT"\nreadme = "README.md"',
+    files: { 'src/lib.rs': '', 'README.md': README.replace('kelp', 'tidal-wave') },
+  };
+  const versions = ['0.9.0', '1.0.0', '1.1.0'].map((version) => ({ ...wave, version }));
+  await site.cacheCrate(versions, { archives: ['1.0.0', '1.1.0'] });
+  return site;
+}
+
+/** Returns advisories about a published and a cached crate. */
+async function readAdvisories(): Promise<AdvisoryDatabase> {
+  const folder = makeTempDir('page-kinds');
+  writeFiles(folder.path, {
+    'crates/tidepool/RUSTSEC-2026-0001.md': rustsecFile({
+      ...{ id: 'RUSTSEC-2026-0001', crate: 'tidepool', patched: ['>=1.1.0'] },
+      extra: 'cvss = "CVSS:3.1/AV:N/AC:L/PR:N/UI:N/S:U/C:H/I:H/A:H"',
+    }),
+    'crates/tidal-wave/RUSTSEC-2026-0002.md': rustsecFile({ id: 'RUSTSEC-2026-0002', crate: 'tidal-wave' }),
+  });
+  const silent = (): void => undefined;
+  const log = { info: silent, warning: silent, error: silent };
+  try {
+    return await AdvisoryDatabase.open(folder.path, { clock: { now: () => Date.UTC(2026, 2, 14) }, log });
+  } finally {
+    folder.remove();
+  }
+}
+
+/** Fills a site with crates, teams and publishers. Returns the user `mira`, who owns all crates. */
 export async function fillSite(site: PagesSite): Promise<User> {
   const owner = await addDemoCrates(site);
   await site.addUser('root', { isAdmin: true });

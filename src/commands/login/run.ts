@@ -58,7 +58,10 @@ export interface LoginResult {
 export async function login(options: LoginOptions, context: OperationContext): Promise<LoginResult> {
   const { args, config, input, token } = options;
   const choice = chooseRegistry(options.registry, config);
-  const prepared = await prepareRegistry({ ...options, choice, refreshes: false, needsToken: false }, context);
+  const prepared = await prepareRegistry(
+    { ...options, choice, refreshes: false, needsToken: false },
+    context,
+  );
   const { original } = prepared.source;
   try {
     const { isPublic, loginUrl: knownUrl } = await findLoginUrl(prepared);

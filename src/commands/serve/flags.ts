@@ -2,7 +2,7 @@
 import type { StartOptions } from '../../server/start-options.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
-import { ClosedPipe } from '../../io/terminal/output-stream.ts';
+import { ClosedPipe, OutputStream } from '../../io/terminal/output-stream.ts';
 import { BADGE_FLAGS } from './badge-flags.ts';
 import { GATE_FLAGS } from './gate-flags.ts';
 import { IDENTITY_FLAGS } from './identity-flags.ts';
@@ -171,7 +171,7 @@ async function serveUntil(
     import('../../server/start-server.ts'),
     import('../../server/admin/store-location.ts'),
   ]);
-  const isTerminal = shell.outputWidth !== null;
+  const { isTerminal } = new OutputStream(1);
   let hasUsers = true;
   const server = await startServer({
     ...options,

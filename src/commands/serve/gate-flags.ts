@@ -13,11 +13,11 @@ const UPSTREAM_LIST_FLAG = { ...UPSTREAM_FLAG, kind: 'list', refusesEmpty: true 
 export const GATE_FLAGS: readonly Flag[] = [
   valueFlag('min-publish-age', 'AGE', {
     ...UPSTREAM_FLAG,
-    help: 'Leave out versions of the upstream that are younger than this, such as 12h, 3d or 2w [default: 0]',
+    help: 'Yank versions of the upstream while they are younger than this, such as 12h, 3d or 2w [default: 0]',
   }),
   valueFlag('block', 'NAME[@VERSION]', {
     ...UPSTREAM_LIST_FLAG,
-    help: 'Leave out a crate or a version of the upstream, and refuse its downloads; may be repeated',
+    help: 'Leave out a crate of the upstream, or yank a version, and refuse its downloads; may be repeated',
   }),
   valueFlag('allow', 'NAME[@VERSION]', {
     ...UPSTREAM_LIST_FLAG,

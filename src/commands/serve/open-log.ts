@@ -1,5 +1,6 @@
 import type { LineLog, LineLogOptions } from '../../server/http/line-log.ts';
 import type { LogPart } from '../../server/http/text-log.ts';
+import { OutputStream } from '../../io/terminal/output-stream.ts';
 import { type StyleName, styled } from '../../io/terminal/style.ts';
 import { type Invocation, valueOf } from '../shared/command.ts';
 
@@ -21,7 +22,7 @@ export async function openLog(
     import('../../server/http/text-log.ts'),
   ]);
   const chosen = valueOf(values, 'log-format');
-  const isText = chosen === null ? shell.errorWidth !== null : chosen === 'text';
+  const isText = chosen === null ? new OutputStream(2).isTerminal : chosen === 'text';
   const text = {
     isVerbose: shell.verbosity === 'verbose',
     paint: (part: LogPart, words: string) => styled(STYLES[part], words),

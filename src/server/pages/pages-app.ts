@@ -42,6 +42,7 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
     sessions: new Sessions(context),
     identity: new SiteIdentity(context),
     badges: new BadgeProxy(context),
+    sources: new CrateSources(context),
     health,
     failedSignIns: new HourlyCount(context.clock.now()),
   };
@@ -61,12 +62,12 @@ export function pagesApp(context: ServerContext, health: HealthCheck): Hono<Http
   app.route('/', browseRoutes(services, handlers));
   app.route('/', badgeImageRoutes(services, handlers));
   app.route('/', feedRoutes(services, handlers));
-  const source = { context, crates: new CratePages(services), sources: new CrateSources(context) };
+  const source = { context, crates: new CratePages(services), sources: services.sources };
+  app.route('/', mirroredRoutes(services, handlers, source));
   // `/crates/NAME/VERSION` matches `/crates/NAME/compare` and others, so `crateRoutes` must come after these.
   app.route('/', compareRoutes(source, handlers));
   app.route('/', sourceRoutes(source, handlers));
   app.route('/', settingsRoutes(services, handlers, source));
-  app.route('/', mirroredRoutes(services, handlers, source));
   app.route('/', crateRoutes(services, handlers));
   if (context.settings.documentation !== 'off') app.route('/', documentationRoutes(services, handlers));
   app.route('/', signInRoutes(services, handlers));

@@ -1,11 +1,13 @@
 import type { MirrorListRecords } from '../store/upstream-records.ts';
 import { asArchive, asIndexState } from './mirror-rows.ts';
 import { flag, optionalInteger, text, total } from './row.ts';
-import { textRange } from './search-words.ts';
+import { escapePattern, textRange } from './search-words.ts';
 import { all, one, type SqlDatabase } from './sql-work.ts';
 
 /** How many index files to examine for each that is wanted. SQLite reads past their contents. */
 const EXAMINED_PER_ITEM = 4;
+/** Maximum names to search for a part of them, which takes some milliseconds. Only an index is read. */
+const MAX_SEARCHED_NAMES = 20_000;
 /** Maximum values in a list of a statement. */
 const MAX_VALUES = 500;
 
@@ -20,16 +22,32 @@ const LIST_STATES = `SELECT upstream, lower_case_name, etag, upstream_etag, upst
         = substr(replace(lower_case_name, '-', '_'), 1, length(pattern) - 1)))
     THEN 1 ELSE 0 END AS is_local
   FROM pulled_index_files
-  WHERE upstream = ? AND lower_case_name > ? AND lower_case_name >= ? AND lower_case_name < ?
-  ORDER BY lower_case_name LIMIT ?`;
+  WHERE upstream = ? AND lower_case_name > ? AND lower_case_name >= ? AND lower_case_name < ?`;
+const IN_ORDER = 'ORDER BY lower_case_name LIMIT ?';
+
+/** Whether a name is one of the first that contain a part. */
+const HAS_PART = `lower_case_name IN (
+  SELECT name FROM (SELECT lower_case_name AS name FROM pulled_index_files
+    WHERE upstream = ? AND lower_case_name > ? ORDER BY lower_case_name LIMIT ${MAX_SEARCHED_NAMES}) AS searched
+  WHERE replace(name, '_', '-') LIKE ? ESCAPE '\\' ORDER BY name LIMIT ?)`;
 
 /** Implements the record methods for lists of the cache of upstreams. */
 export function mirrorListRecords(database: SqlDatabase): MirrorListRecords {
   return {
-    async listMirroredStates(upstream, { prefix, after, limit }) {
+    async listMirroredStates(upstream, { prefix, part, after, limit }) {
       const examined = limit * EXAMINED_PER_ITEM;
       const [from, to] = textRange(prefix);
-      const rows = await database.read(() => all(LIST_STATES, upstream, after, from, to, examined));
+      const pattern = `%${escapePattern(part.replaceAll('_', '-'))}%`;
+      const rows = await database.read(() =>
+        part === ''
+          ? all(`${LIST_STATES} ${IN_ORDER}`, upstream, after, from, to, examined)
+          : all(
+              `${LIST_STATES} AND ${HAS_PART} ${IN_ORDER}`,
+              ...[upstream, after, from, to],
+              ...[upstream, after, pattern, examined],
+              examined,
+            ),
+      );
       const visibleRows = rows.filter(
         (row) => !flag(row, 'is_local') && (optionalInteger(row, 'size') ?? 0) > 0,
       );

@@ -8,6 +8,7 @@ import type { StatedLicense } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import type { Comparison } from './compare-sources.ts';
 import type { SourceArchive, SourceFile } from './crate-files.ts';
+import type { PackageFacts } from './package-facts.ts';
 import type { PackageSummary } from './package-summary.ts';
 import { readBlob } from './read-blob.ts';
 import { SourceProblem } from './source-problem.ts';
@@ -40,6 +41,7 @@ const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 /** Memory for lists of files. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_FILE = 96;
+const MAX_CACHED_FACTS = 20_000;
 
 /** Reads archives. All methods throw `SourceProblem` if an archive cannot be read. */
 export class CrateSources {
@@ -55,6 +57,8 @@ export class CrateSources {
   readonly #tasks = new CoalescedTasks<SourceResult>();
   /** By checksum. */
   readonly #lists = new BoundedCache<readonly SourceFile[]>(MAX_CACHED_BYTES);
+  /** By checksum. */
+  readonly #facts = new BoundedCache<{ readonly facts: PackageFacts | null }>(MAX_CACHED_FACTS);
 
   constructor(context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>) {
     this.#context = context;
@@ -88,6 +92,31 @@ export class CrateSources {
     }));
     if (result.kind !== 'read') throw unexpectedResult(result);
     return result.content;
+  }
+
+  /** Returns how a version can be used; null if its archive cannot be read. Reads each archive once. */
+  async facts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
+    const { checksum } = version;
+    const cached = this.#facts.get(checksum);
+    if (cached !== null) return cached.facts;
+    const facts = await this.#readFacts(version, request);
+    this.#facts.set(checksum, { facts }, 1);
+    return facts;
+  }
+
+  async #readFacts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
+    try {
+      const result = await this.#run(`facts ${version.checksum}`, request, async (signal) => ({
+        kind: 'facts',
+        archive: await this.#archive(version, signal),
+      }));
+      if (result.kind !== 'facts') throw unexpectedResult(result);
+      return result.facts;
+    } catch (error) {
+      // Also for a missing archive, which the log would otherwise name again for each page.
+      if (error instanceof SourceProblem && error.kind !== 'busy') return null;
+      throw error;
+    }
   }
 
   /** Returns the description, readme and links of a version. */

@@ -6,25 +6,59 @@ import type { TomlTable, TomlValue } from '../../core/toml/value.ts';
 export interface ManifestFacts {
   /** null if not stated, which means 2015. Cargo Book: The Manifest Format, The edition field. */
   readonly edition: string | null;
+  /** The SPDX expression, else the path of the license file; null if neither is stated. */
+  readonly license: string | null;
   /** The library and the programs, such as `lib acme`. Older releases of cargo do not write them into archives. */
   readonly targets: readonly string[];
 }
 
+/** Longer values are not shown. */
+const MAX_LICENSE_CHARS = 2000;
+
 /** Reads the facts of a manifest. Whatever has an unexpected form is missing, as in text that is not TOML. */
 export function readManifestFacts(text: string): ManifestFacts {
   const manifest = tomlOf(text);
-  const edition = tableIn(manifest, 'package')?.get('edition');
+  const packageTable = tableIn(manifest, 'package');
+  const edition = packageTable?.get('edition');
+  const licenses = [packageTable?.get('license'), packageTable?.get('license-file')].filter(
+    (value) => typeof value === 'string',
+  );
   const library = tableIn(manifest, 'lib');
   const bins = manifest.get('bin');
   const programs = Array.isArray(bins) ? bins.map((bin) => nameIn(asTable(bin))) : [];
   return {
     edition: typeof edition === 'string' ? edition : null,
+    license: licenses.find(({ length }) => length <= MAX_LICENSE_CHARS) ?? null,
     targets: [
       ...(library === null ? [] : [libraryIn(library)]),
       ...programs.filter((name) => name !== null).map((name) => `bin ${name}`),
     ],
   };
 }
+
+/** What a package is for. */
+export interface PackageKind {
+  readonly hasLibrary: boolean;
+  readonly hasPrograms: boolean;
+}
+
+/**
+ * Reads what a package is for from its manifest and the paths of its files: targets that the manifest does not list can
+ * exist by their paths, unless it says otherwise. Cargo Book: Cargo Targets, Target auto-discovery.
+ */
+export function readPackageKind(text: string, paths: readonly string[]): PackageKind {
+  const manifest = tomlOf(text);
+  const settings = tableIn(manifest, 'package');
+  const isFound = (setting: string, file: RegExp): boolean =>
+    settings?.get(setting) !== false && paths.some((path) => file.test(path));
+  return {
+    hasLibrary: tableIn(manifest, 'lib') !== null || isFound('autolib', LIBRARY_FILE),
+    hasPrograms: Array.isArray(manifest.get('bin')) || isFound('autobins', PROGRAM_FILE),
+  };
+}
+
+const LIBRARY_FILE = /^src\/lib\.rs$/;
+const PROGRAM_FILE = /^src\/(?:main\.rs|bin\/[^/]+(?:\.rs|\/main\.rs))$/;
 
 function tomlOf(text: string): TomlTable {
   try {

@@ -2,6 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { compareSources, type Comparison } from './compare-sources.ts';
 import { listFiles, readFile, type SourceArchive, type SourceFile } from './crate-files.ts';
+import { readPackageFacts, type PackageFacts } from './package-facts.ts';
 import { readPackageSummary, type PackageSummary } from './package-summary.ts';
 import { readStatedLicense } from './stated-license.ts';
 import type { StatedLicense } from '../store/mirror-status.ts';
@@ -11,6 +12,7 @@ export type SourceTask =
   | { readonly kind: 'list'; readonly archive: SourceArchive }
   | { readonly kind: 'read'; readonly archive: SourceArchive; readonly path: string }
   | { readonly kind: 'compare'; readonly old: SourceArchive; readonly new: SourceArchive }
+  | { readonly kind: 'facts'; readonly archive: SourceArchive }
   | { readonly kind: 'summary'; readonly archive: SourceArchive }
   | { readonly kind: 'license'; readonly archive: SourceArchive };
 
@@ -19,6 +21,7 @@ export type SourceResult =
   | { readonly kind: 'list'; readonly files: readonly SourceFile[] }
   | { readonly kind: 'read'; readonly content: Uint8Array<ArrayBuffer> | null }
   | { readonly kind: 'compare'; readonly comparison: Comparison }
+  | { readonly kind: 'facts'; readonly facts: PackageFacts }
   | { readonly kind: 'summary'; readonly summary: PackageSummary }
   | { readonly kind: 'license'; readonly license: StatedLicense }
   | { readonly kind: 'problem'; readonly code: TsregError['code']; readonly message: string };
@@ -33,6 +36,8 @@ export function runSourceTask(task: SourceTask): SourceResult {
         return { kind: 'read', content: readFile(task.archive, task.path) };
       case 'compare':
         return { kind: 'compare', comparison: compareSources(task.old, task.new) };
+      case 'facts':
+        return { kind: 'facts', facts: readPackageFacts(task.archive) };
       case 'summary':
         return { kind: 'summary', summary: readPackageSummary(task.archive) };
       case 'license':

@@ -6,9 +6,9 @@ export type UpstreamState = 'ok' | 'away' | 'offline';
 
 /** The rules for the versions of the upstream that this registry serves. */
 export interface GateSettings {
-  /** Versions younger than this are left out; null for no minimum. */
+  /** Versions younger than this are not served; null for no minimum. */
   readonly minAgeMs: number | null;
-  /** Crates and versions that are left out: `NAME` or `NAME@VERSION`. */
+  /** Crates and versions that are not served: `NAME` or `NAME@VERSION`. */
   readonly blocked: readonly string[];
   /** Crates and versions that are served whatever the other rules say. */
   readonly allowed: readonly string[];

@@ -1,5 +1,6 @@
 /** Crates of the upstream in the cache, as pages show them. */
 import type { GateReason } from './mirror-status.ts';
+import type { DownloadableVersion } from './values.ts';
 
 /** A crate of the upstream whose index file is cached. */
 export interface MirroredCrate {
@@ -26,11 +27,17 @@ export interface MirroredVersion {
   readonly refusal: GateReason | null;
 }
 
+/** The cached archive of a version, or why there is none to show. */
+export type CachedArchive =
+  | { readonly kind: 'found'; readonly archive: DownloadableVersion }
+  | { readonly kind: 'not-cached' }
+  | { readonly kind: 'refused'; readonly reason: GateReason };
+
 /** A crate of the upstream in a list. */
 export interface ListedMirroredCrate {
-  /** In lower case if the crate's index file is too large to be read for a list. */
+  /** In lower case if the index files of the list are too large to be read at once. */
   readonly name: string;
-  /** null if the index file is too large. */
+  /** null if the index files of the list are too large. */
   readonly version: string | null;
   readonly checkedAtMs: number;
 }
@@ -39,6 +46,8 @@ export interface ListedMirroredCrate {
 export interface MirrorListRequest {
   /** Beginning of the name, in lower case; empty for all. */
   readonly prefix: string;
+  /** Part of the name, in lower case and with `-` or `_` as its separators; empty for all. */
+  readonly part: string;
   /** Lists only names after this one. */
   readonly after: string;
   readonly limit: number;

@@ -36,7 +36,7 @@ export interface MirroredArchiveRecords {
 export interface MirrorListRecords {
   /**
    * Lists cached index files by name, without those that were evicted, and without names that are used or reserved here.
-   * Examines a limited number of them.
+   * Examines a limited number of them. The first 20,000 names after `after` are searched for `part`.
    */
   listMirroredStates(upstream: string, request: MirrorListRequest): Promise<MirrorList<MirroredIndexState>>;
   /** Returns those of the names in lower case whose index files are cached. Considers only the first 500. */

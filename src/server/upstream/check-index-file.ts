@@ -91,12 +91,25 @@ export function listLines(body: string): readonly PlacedLine[] {
   return lines;
 }
 
-/** Returns a checked file with only some of its lines; `body` itself if all are selected. */
-export function selectLines(body: string, isSelected: (line: MirroredLine) => boolean): string {
-  const lines = listLines(body);
-  const selected = lines.filter(isSelected);
-  if (selected.length === lines.length) return body;
-  return selected.map(({ start, end }) => `${body.slice(start, end)}\n`).join('');
+/** Returns a checked file in which some of the lines are yanked. Other lines, and yanked ones, keep their texts. */
+export function yankLines(body: string, isYanked: (line: MirroredLine) => boolean): string {
+  const parts: string[] = [];
+  let copiedTo = 0;
+  for (const line of listLines(body)) {
+    if (line.isYanked || !isYanked(line)) continue;
+    parts.push(body.slice(copiedTo, line.start), yanked(body.slice(line.start, line.end)));
+    copiedTo = line.end;
+  }
+  return parts.length === 0 ? body : parts.join('') + body.slice(copiedTo);
+}
+
+/** Returns a checked line with `"yanked":true`. */
+function yanked(text: string): string {
+  const line: unknown = JSON.parse(text);
+  return JSON.stringify({
+    ...present(typeof line === 'object' ? line : null, 'the object of a line'),
+    yanked: true,
+  });
 }
 
 /** Returns the name of a checked file's crate in the spelling of its registry. */

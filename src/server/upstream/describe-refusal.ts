@@ -15,10 +15,10 @@ export function describeRefusal({ name, version }: RefusedVersion, reason: GateR
   const howToAllow = `an admin of this registry can serve it with \`--allow ${name}@${version}\``;
   switch (reason.kind) {
     case 'blocked':
-      return `this registry blocks ${what}`;
+      return `this registry blocks ${what}; ${howToAllow}`;
     case 'too-young': {
       const time = new Date(reason.untilMs).toISOString().slice(0, 16).replace('T', ' ');
-      return `this registry serves ${what} only from ${time} UTC on, because it is too new`;
+      return `this registry serves ${what} only from ${time} UTC on, because it is too new; ${howToAllow}`;
     }
     case 'advisory':
       return `this registry does not serve ${what}, because of ${describeAdvisory(reason.advisory)}; ${howToAllow}`;

@@ -1,11 +1,14 @@
-/** The index files of an upstream as clients see them: without the versions that the gates refuse. */
+/**
+ * The index files of an upstream as clients see them: versions that the gates refuse are yanked, so that no client
+ * selects them. A client that has one in `Cargo.lock` requests its download, and gets the reason.
+ */
 import { createHash } from 'node:crypto';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import type { Clock } from '../shared/clock.ts';
 import { Slots } from '../shared/slots.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
-import { type MirroredLine, selectLines } from './check-index-file.ts';
+import { type MirroredLine, yankLines } from './check-index-file.ts';
 import type { FoundIndex, MirroredIndex } from './mirrored-index.ts';
 import type { UpstreamGates } from './upstream-gates.ts';
 
@@ -13,7 +16,7 @@ import type { UpstreamGates } from './upstream-gates.ts';
 export interface ServedIndex {
   /** Changes with the content. */
   readonly etag: string;
-  /** null if versions are left out: the content then depends on the time and the gates too. */
+  /** null if the gates refuse versions: the content then depends on the time and the gates too. */
   readonly changedAtMs: number | null;
   /** Bytes of the content. */
   readonly size: number;
@@ -21,19 +24,20 @@ export interface ServedIndex {
   load(): Promise<string | null>;
 }
 
-/** A file without the refused versions, as it is from `atMs` until before `untilMs`. */
-interface FilteredFile {
+/** A file with its refused versions, as it is from `atMs` until before `untilMs`. */
+interface GatedFile {
   readonly atMs: number;
   readonly untilMs: number;
-  readonly isWhole: boolean;
+  /** Whether it is the file of the upstream. */
+  readonly isUnchanged: boolean;
   readonly etag: string;
-  /** Bytes; 0 if no version is left. */
+  /** Bytes. */
   readonly size: number;
 }
 
-/** Files that are filtered at a time; each is in memory then. The others wait. */
+/** Files that are read at a time; each is in memory then. The others wait. */
 const MAX_CONCURRENT = 2;
-/** Memory for `FilteredFile`s. */
+/** Memory for `GatedFile`s. */
 const MAX_CACHED_BYTES = 4 * 1024 * 1024;
 const BYTES_PER_FILE = 256;
 
@@ -42,9 +46,9 @@ export class GatedIndex {
   readonly #gates: UpstreamGates;
   readonly #files: Pick<MirroredIndex, 'bodyOf'>;
   readonly #clock: Clock;
-  /** By name, `ETag` and time of the whole file. */
-  readonly #filtered = new BoundedCache<FilteredFile>(MAX_CACHED_BYTES);
-  readonly #filtering = new SingleFlight<FilteredFile | null>();
+  /** By name, `ETag` and time of the file of the upstream. */
+  readonly #gated = new BoundedCache<GatedFile>(MAX_CACHED_BYTES);
+  readonly #reads = new SingleFlight<GatedFile | null>();
   readonly #slots = new Slots(MAX_CONCURRENT, Number.POSITIVE_INFINITY);
 
   constructor(
@@ -56,63 +60,62 @@ export class GatedIndex {
     this.#clock = clock;
   }
 
-  /** Returns the file for clients; null if it is gone or has no version left, `'changed'` if it changed meanwhile. */
+  /** Returns the file for clients; null if it is gone, `'changed'` if it changed meanwhile. */
   async serve(file: FoundIndex): Promise<ServedIndex | 'changed' | null> {
     const { lowerCaseName, etag, changedAtMs, size } = file.state;
     if (size === null) return null;
-    const whole = { etag, changedAtMs, size, load: () => this.#files.bodyOf(file) };
-    if (!this.#gates.mayRefuse(lowerCaseName, changedAtMs, this.#clock.now())) return whole;
-    const filtered = await this.#filteredFile(file);
-    if (filtered === null) return 'changed';
-    if (filtered.isWhole) return whole;
-    if (filtered.size === 0) return null;
+    const original = { etag, changedAtMs, size, load: () => this.#files.bodyOf(file) };
+    if (!this.#gates.mayRefuse(lowerCaseName, changedAtMs, this.#clock.now())) return original;
+    const gated = await this.#gatedFile(file);
+    if (gated === null) return 'changed';
+    if (gated.isUnchanged) return original;
     return {
-      etag: filtered.etag,
+      etag: gated.etag,
       changedAtMs: null,
-      size: filtered.size,
+      size: gated.size,
       load: async () => {
         const body = await this.#files.bodyOf(file);
-        return body === null ? null : this.#filter(body, { changedAtMs, nowMs: filtered.atMs }).body;
+        return body === null ? null : this.#yank(body, { changedAtMs, nowMs: gated.atMs }).body;
       },
     };
   }
 
   /** Returns null if the file has changed since it was found. */
-  async #filteredFile(file: FoundIndex): Promise<FilteredFile | null> {
+  async #gatedFile(file: FoundIndex): Promise<GatedFile | null> {
     const { lowerCaseName, etag, changedAtMs } = file.state;
     const key = `${lowerCaseName} ${etag} ${changedAtMs}`;
-    const cached = this.#filtered.get(key);
+    const cached = this.#gated.get(key);
     const nowMs = this.#clock.now();
     if (cached !== null && cached.atMs <= nowMs && nowMs < cached.untilMs) return cached;
-    const filter = async (): Promise<FilteredFile | null> => {
-      const whole = await this.#files.bodyOf(file);
-      if (whole === null) return null;
-      const { body, untilMs } = this.#filter(whole, { changedAtMs, nowMs });
-      const filtered = {
+    const read = async (): Promise<GatedFile | null> => {
+      const original = await this.#files.bodyOf(file);
+      if (original === null) return null;
+      const { body, untilMs } = this.#yank(original, { changedAtMs, nowMs });
+      const gated = {
         atMs: nowMs,
         untilMs,
-        isWhole: body === whole,
+        isUnchanged: body === original,
         size: Buffer.byteLength(body),
         etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`,
       };
-      this.#filtered.set(key, filtered, key.length + BYTES_PER_FILE);
-      return filtered;
+      this.#gated.set(key, gated, key.length + BYTES_PER_FILE);
+      return gated;
     };
-    return await this.#filtering.run(key, () =>
-      this.#slots.run(filter, () => new UpstreamProblem('too many index files are being read')),
+    return await this.#reads.run(key, () =>
+      this.#slots.run(read, () => new UpstreamProblem('too many index files are being read')),
     );
   }
 
-  /** Returns the part of an index file that is served at `nowMs`, and until when it stays the same. */
-  #filter(
-    whole: string,
+  /** Returns an index file as it is served at `nowMs`, and until when it stays the same. */
+  #yank(
+    original: string,
     { changedAtMs, nowMs }: { readonly changedAtMs: number; readonly nowMs: number },
   ): { readonly body: string; readonly untilMs: number } {
     let untilMs = Number.POSITIVE_INFINITY;
-    const body = selectLines(whole, (line: MirroredLine) => {
-      const reason = this.#gates.reasonToHide({ ...line, receivedAtMs: changedAtMs }, nowMs);
+    const body = yankLines(original, (line: MirroredLine) => {
+      const reason = this.#gates.reasonToYank({ ...line, receivedAtMs: changedAtMs }, nowMs);
       if (reason?.kind === 'too-young') untilMs = Math.min(untilMs, reason.untilMs);
-      return reason === null;
+      return reason !== null;
     });
     return { body, untilMs };
   }

@@ -7,6 +7,7 @@ import { SingleFlight } from '../shared/single-flight.ts';
 import { Slots } from '../shared/slots.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import type {
+  CachedArchive,
   ListedMirroredCrate,
   MirroredCrate,
   MirroredVersion,
@@ -24,13 +25,15 @@ const MAX_CACHED_TEXT_CHARS = 8 * 1024 * 1024;
 /** Index files to read at a time: each has up to 32 MiB. */
 const READS_AT_ONCE = 2;
 const MAX_WAITING = 64;
-/** Larger index files are not read for a list. */
-const MAX_LISTED_BYTES = 512 * 1024;
+/** Bytes of index files to read for one list; the rest of the list shows names alone. The largest of crates.io have 2 MiB. */
+const MAX_LISTED_BYTES = 16 * 1024 * 1024;
+
+type CacheOptions = Pick<UpstreamOptions, 'client' | 'gates' | 'isOffline'>;
 
 /** The cached crates of an upstream, except those whose names are used or reserved here. */
 export class MirrorCache {
   readonly #context: UpstreamContext;
-  readonly #options: Pick<UpstreamOptions, 'client' | 'gates'>;
+  readonly #options: CacheOptions;
   /** By name and `ETag`, highest version first. */
   readonly #lines = new BoundedCache<readonly PlacedLine[]>(MAX_CACHED_LINES_BYTES);
   readonly #scans = new SingleFlight<readonly PlacedLine[] | null>();
@@ -38,15 +41,14 @@ export class MirrorCache {
   readonly #texts = new BoundedCache<string>(MAX_CACHED_TEXT_CHARS);
   readonly #slots = new Slots(READS_AT_ONCE, MAX_WAITING);
 
-  constructor(context: UpstreamContext, options: Pick<UpstreamOptions, 'client' | 'gates'>) {
+  constructor(context: UpstreamContext, options: CacheOptions) {
     this.#context = context;
     this.#options = options;
   }
 
   /** Finds a crate, whatever the case of `name` is. */
   async find(name: string): Promise<MirroredCrate | null> {
-    const { records } = this.#context;
-    if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || (await records.isLocalName(name))) return null;
+    if (!(await this.#mayHave(name))) return null;
     const state = await this.#stateOf(name);
     const lines = state === null ? null : await this.#linesOf(state);
     const first = lines?.[0];
@@ -54,6 +56,16 @@ export class MirrorCache {
     const versions = lines.map((line) => this.#versionOf(line, state));
     const { checkedAtMs } = state;
     return { name: first.name, checkedAtMs, versions, shown: shownVersion(versions) };
+  }
+
+  /**
+   * Returns where a crate that `find` does not find can come from: perhaps from the upstream, `'elsewhere'` if certainly
+   * not, or `'blocked'` if the gates refuse all its versions.
+   */
+  async originOf(name: string): Promise<'upstream' | 'elsewhere' | 'blocked'> {
+    const { isOffline, gates } = this.#options;
+    if (isOffline || !(await this.#mayHave(name))) return 'elsewhere';
+    return gates.refusesCrate(name) ? 'blocked' : 'upstream';
   }
 
   /** Returns the index line of a version that `find` returned; null if the cache has changed meanwhile. */
@@ -72,13 +84,38 @@ export class MirrorCache {
     return text;
   }
 
+  /**
+   * Returns the archive of a version that `find` returned, if it is cached and the gates let clients download it. Throws
+   * `UpstreamProblem` if that cannot be determined now.
+   */
+  async findArchive(
+    { name: crate }: MirroredCrate,
+    { version, checksum, refusal }: MirroredVersion,
+  ): Promise<CachedArchive> {
+    const { records, blobs } = this.#context;
+    if (refusal !== null) return { kind: 'refused', reason: refusal };
+    const cached = await records.findMirroredArchive(checksum);
+    if (cached === null || (await blobs.stat(cached.blobKey)) === null) return { kind: 'not-cached' };
+    const { size, blobKey, mirroredAtMs } = cached;
+    const archive = { crate, version, checksum, size, blobKey, publishedAtMs: mirroredAtMs };
+    const reason = await this.#options.gates.reasonToRefuseArchive(archive);
+    return reason === null ? { kind: 'found', archive } : { kind: 'refused', reason };
+  }
+
   /** Lists crates by name. */
   async list(request: MirrorListRequest): Promise<MirrorList<ListedMirroredCrate>> {
     const upstream = this.#options.client.indexUrl;
     const { items, next } = await this.#context.records.listMirroredStates(upstream, request);
     const crates: ListedMirroredCrate[] = [];
+    let bytesLeft = MAX_LISTED_BYTES;
     // One after the other: each may have to read its index file.
-    for (const state of items) crates.push(await this.#asListed(state));
+    for (const state of items) {
+      const isKnown = this.#lines.get(keyOf(state)) !== null;
+      const bytes = isKnown ? 0 : (state.size ?? 0);
+      const lines = bytes <= bytesLeft ? await this.#linesOf(state) : null;
+      if (lines !== null) bytesLeft -= bytes;
+      crates.push(this.#asListed(state, lines));
+    }
     return { items: crates, next };
   }
 
@@ -88,9 +125,13 @@ export class MirrorCache {
     return await this.#context.records.findMirroredNames(this.#options.client.indexUrl, lowerCaseNames);
   }
 
-  async #asListed(state: MirroredIndexState): Promise<ListedMirroredCrate> {
-    const { lowerCaseName, checkedAtMs, size } = state;
-    const lines = size !== null && size <= MAX_LISTED_BYTES ? await this.#linesOf(state) : null;
+  /** Returns false if no crate of the upstream can have the name here. */
+  async #mayHave(name: string): Promise<boolean> {
+    return /^[A-Za-z0-9_-]{1,64}$/.test(name) && !(await this.#context.records.isLocalName(name));
+  }
+
+  #asListed(state: MirroredIndexState, lines: readonly PlacedLine[] | null): ListedMirroredCrate {
+    const { lowerCaseName, checkedAtMs } = state;
     const first = lines?.[0];
     if (lines === null || first === undefined) return { name: lowerCaseName, version: null, checkedAtMs };
     const { version } = shownVersion(lines.map((line) => this.#versionOf(line, state)));
@@ -113,7 +154,7 @@ export class MirrorCache {
 
   /** Returns the lines, highest version first; null if the file has changed. */
   async #linesOf(state: MirroredIndexState): Promise<readonly PlacedLine[] | null> {
-    const key = `${state.lowerCaseName} ${state.etag}`;
+    const key = keyOf(state);
     return (
       this.#lines.get(key) ??
       (await this.#scans.run(key, async () => {
@@ -134,6 +175,11 @@ export class MirrorCache {
     );
     return file?.etag === state.etag ? file.body : null;
   }
+}
+
+/** Returns the key of the lines of an index file. */
+function keyOf({ lowerCaseName, etag }: MirroredIndexState): string {
+  return `${lowerCaseName} ${etag}`;
 }
 
 function highestFirst(lines: readonly PlacedLine[]): readonly PlacedLine[] {

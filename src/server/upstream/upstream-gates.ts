@@ -14,8 +14,8 @@ export interface GatedVersion {
   readonly receivedAtMs: number;
 }
 
-/** Why a version is missing in the index. */
-type HidingReason = Extract<GateReason, { readonly kind: 'blocked' | 'too-young' }>;
+/** Why a version is yanked in the index of this registry, whatever the upstream says. */
+type YankReason = Extract<GateReason, { readonly kind: 'blocked' | 'too-young' }>;
 
 /** Decides about the archives of versions, which the index does not describe completely. */
 export interface ArchiveGate {
@@ -64,8 +64,8 @@ export class UpstreamGates {
     return this.#blocked.partOf(name) !== 'none' || (minAgeMs !== null && nowMs < receivedAtMs + minAgeMs);
   }
 
-  /** Returns why a version is missing in the index; null if it is not. Its download is refused too. */
-  reasonToHide(gated: GatedVersion, nowMs: number): HidingReason | null {
+  /** Returns why clients must not select a version; null if they may. Its download is refused too. */
+  reasonToYank(gated: GatedVersion, nowMs: number): YankReason | null {
     const { name, version, publishedAtMs, receivedAtMs } = gated;
     if (this.#allowed.has(name, version)) return null;
     if (this.#blocked.has(name, version)) return { kind: 'blocked' };
@@ -77,7 +77,7 @@ export class UpstreamGates {
 
   /** Returns why the download of a version is refused, whatever its archive contains; null if it is not. */
   reasonToRefuse(gated: GatedVersion, nowMs: number): GateReason | null {
-    const reason = this.reasonToHide(gated, nowMs);
+    const reason = this.reasonToYank(gated, nowMs);
     const { name, version } = gated;
     if (reason !== null || this.#allowed.has(name, version)) return reason;
     const advisories = this.#advisories?.of(name, version) ?? [];

@@ -59,9 +59,9 @@ export class Upstream {
   }
 
   /**
-   * Returns the index file of a crate by its exact name in lower case, without the versions that the gates refuse.
-   * Returns null if the upstream does not have it, if no version is left, or if this registry has the crate or reserves
-   * the name. Throws `UpstreamProblem` if that cannot be determined.
+   * Returns the index file of a crate by its exact name in lower case. The versions that the gates refuse are yanked.
+   * Returns null if the upstream does not have it, if the gates refuse the whole crate, or if this registry has the crate
+   * or reserves the name. Throws `UpstreamProblem` if that cannot be determined.
    */
   async indexFile(lowerCaseName: string): Promise<ServedIndex | null> {
     if (this.#options.gates.refusesCrate(lowerCaseName)) return null;

@@ -1,15 +1,14 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fillSite, PAGE_KINDS } from '../../helpers/page-kinds.ts';
-import { makePagesSite, SITE_URL, type PagesSite } from '../../helpers/pages-site.ts';
+import { makeSiteOfKinds, PAGE_KINDS } from '../../helpers/page-kinds.ts';
+import { SITE_URL, type PagesSite } from '../../helpers/pages-site.ts';
 
 const MAX_BYTES = 60_000;
 
 let site: PagesSite;
 
 beforeAll(async () => {
-  site = await makePagesSite();
-  await fillSite(site);
+  site = await makeSiteOfKinds();
 });
 
 afterAll(async () => site[Symbol.asyncDispose]());

@@ -118,7 +118,7 @@ describe('lists of the cache', () => {
       after = '',
       limit = 10,
     ): Promise<readonly [string, string | null]> => {
-      const { items, next } = await records.listMirroredStates(upstream, { prefix, after, limit });
+      const { items, next } = await records.listMirroredStates(upstream, { prefix, part: '', after, limit });
       return [items.map(({ lowerCaseName }) => lowerCaseName).join(' '), next];
     };
     expect(await list('')).toEqual(['a-b ab b', null]);
@@ -131,6 +131,27 @@ describe('lists of the cache', () => {
     expect(await records.findMirroredNames(upstream, [])).toEqual(new Set());
   });
 
+  it('have index files by a part of the name, with either separator', async () => {
+    const { records } = registry.store;
+    const upstream = 'https://parts.invalid/';
+    for (const lowerCaseName of ['json', 'serde-json', 'serde_json_x', 'simd', 'axb', 'json-own'])
+      await records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName, body: 'x' });
+    await records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName: 'json-gone', body: null });
+    await records.addReservedName({ pattern: 'json_own', reason: null, atMs: 1 });
+    const list = async (part: string, more = {}): Promise<readonly [string, string | null]> => {
+      const request = { prefix: '', part, after: '', limit: 10, ...more };
+      const { items, next } = await records.listMirroredStates(upstream, request);
+      return [items.map(({ lowerCaseName }) => lowerCaseName).join(' '), next];
+    };
+    expect(await list('json')).toEqual(['json serde-json serde_json_x', null]);
+    expect(await list('json', { limit: 2 })).toEqual(['json serde-json', 'serde-json']);
+    expect(await list('json', { after: 'serde-json' })).toEqual(['serde_json_x', null]);
+    expect(await list('json', { prefix: 'serde_' })).toEqual(['serde_json_x', null]);
+    expect(await list('e_js')).toEqual(['serde-json serde_json_x', null]);
+    expect(await list('a_b')).toEqual(['', null]);
+    expect(await list('%')).toEqual(['', null]);
+  });
+
   it('continue after a limited number of files that are not listed', async () => {
     const { records } = registry.store;
     const upstream = 'https://many.invalid/';
@@ -141,9 +162,14 @@ describe('lists of the cache', () => {
         return records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName, body });
       }),
     );
-    const first = await records.listMirroredStates(upstream, { prefix: '', after: '', limit: 10 });
+    const first = await records.listMirroredStates(upstream, { prefix: '', part: '', after: '', limit: 10 });
     expect(first).toEqual({ items: [], next: 'n49' });
-    const rest = await records.listMirroredStates(upstream, { prefix: '', after: 'n49', limit: 10 });
+    const rest = await records.listMirroredStates(upstream, {
+      prefix: '',
+      part: '',
+      after: 'n49',
+      limit: 10,
+    });
     expect([rest.items.map(({ lowerCaseName }) => lowerCaseName), rest.next]).toEqual([['n50'], null]);
   });
 

@@ -4,7 +4,7 @@ import {
   crateNameOf,
   findLine,
   listLines,
-  selectLines,
+  yankLines,
 } from '../../../src/server/upstream/check-index-file.ts';
 
 const SUM = 'a'.repeat(64);
@@ -64,10 +64,19 @@ it('lists the facts of each line, and ignores those of an unexpected form', () =
   expect(rest).toEqual([]);
 });
 
-it('selects lines without a change of their texts', () => {
-  const body = `${line()}\n${line({ vers: '1.1.0', odd: ' x ' })}\n\n${line({ vers: '1.2.0' })}`;
-  expect(selectLines(body, () => true)).toBe(body);
-  const selected = selectLines(body, ({ version }) => version !== '1.0.0');
-  expect(selected).toBe(`${line({ vers: '1.1.0', odd: ' x ' })}\n${line({ vers: '1.2.0' })}\n`);
-  expect(selectLines(body, () => false)).toBe('');
+it('yanks lines, and changes nothing else', () => {
+  const odd = { features: { a: ['"yanked":false'] }, __odd: { yanked: false } };
+  const other = line({ vers: '1.1.0' }).replace('{', '{ ');
+  const body = `${line(odd)}\n\n${other}\r\n${line({ vers: '1.2.0', yanked: false })}`;
+  expect(yankLines(body, () => false)).toBe(body);
+  const yanked = yankLines(body, ({ version }) => version !== '1.1.0');
+  const [first = '', empty, second, third = '', ...rest] = yanked.split('\n');
+  expect(JSON.parse(first)).toEqual({ ...JSON.parse(line(odd)), yanked: true });
+  expect([empty, second, rest]).toEqual(['', `${other}\r`, []]);
+  expect(third).toBe(line({ vers: '1.2.0', yanked: true }));
+});
+
+it('keeps the texts of lines that are yanked already', () => {
+  const body = `${line({ yanked: true }).replace('{', '{ ')}\n`;
+  expect(yankLines(body, () => true)).toBe(body);
 });

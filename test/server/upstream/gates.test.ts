@@ -44,11 +44,13 @@ function open(gates: Partial<GateSettings>, settings: Parameters<typeof openMirr
   });
 }
 
+/** Returns the versions in the index that are not yanked. */
 async function versions(): Promise<readonly string[]> {
   const response = await mirror.ask(FILE);
   if (response.status !== 200) return [String(response.status)];
   const lines = (await response.text()).trimEnd().split('\n');
-  return lines.map((line) => /"vers":"([^"]+)"/.exec(line)?.[1] ?? '');
+  const selectable = lines.filter((line) => !line.includes('"yanked":true'));
+  return selectable.map((line) => /"vers":"([^"]+)"/.exec(line)?.[1] ?? '');
 }
 
 async function download(of: string, crate = 'Foo-x'): Promise<readonly [number, string]> {
@@ -56,10 +58,17 @@ async function download(of: string, crate = 'Foo-x'): Promise<readonly [number, 
   return [response.status, response.status === 200 ? '' : await response.text()];
 }
 
-const lines = (...of: readonly number[]): string => of.map((at) => `${crates[at]?.indexLine}\n`).join('');
+/** Returns the index file of the upstream, in which only these lines are not yanked. */
+const lines = (...of: readonly number[]): string =>
+  crates
+    .map(({ indexLine }, at) => {
+      const line = of.includes(at) ? indexLine : JSON.stringify({ ...JSON.parse(indexLine), yanked: true });
+      return `${line}\n`;
+    })
+    .join('');
 
 describe('the minimum age', () => {
-  it('leaves out younger versions until they are old enough, and keeps those without a time', async () => {
+  it('yanks younger versions until they are old enough, and keeps those without a time', async () => {
     open({ minAgeMs: 3 * DAY_MS });
     const first = await mirror.ask(FILE);
     expect(await first.text()).toBe(lines(0, 1));
@@ -80,7 +89,7 @@ describe('the minimum age', () => {
     expect((await mirror.ask(FILE, known)).status).toBe(304);
     registry.nowMs += 1;
     expect((await mirror.ask(FILE, known)).status).toBe(200);
-    // A time that the client has from another response says nothing about the versions that are left out.
+    // A time that the client has from another response says nothing about the versions that are yanked.
     const since = { headers: { 'if-modified-since': new Date(registry.nowMs).toUTCString() } };
     expect((await mirror.ask(FILE, since)).status).toBe(200);
   });
@@ -89,7 +98,7 @@ describe('the minimum age', () => {
     crates = [version('1.0.0', -1000)];
     server.mount('up', { crates, config: { dl: `${server.url}/up/dl` } });
     open({ minAgeMs: 3 * DAY_MS });
-    expect(await versions()).toEqual(['404']);
+    expect(await versions()).toEqual([]);
     expect((await download('1.0.0'))[0]).toBe(403);
     registry.nowMs += 3 * DAY_MS;
     expect(await versions()).toEqual(['1.0.0']);
@@ -100,7 +109,7 @@ describe('the minimum age', () => {
     open({ minAgeMs: 3 * DAY_MS });
     const [status, text] = await download('1.3.0');
     const from = new Date(registry.nowMs + 2 * DAY_MS).toISOString().slice(0, 16).replace('T', ' ');
-    const detail = `this registry serves version \`1.3.0\` of crate \`Foo-x\` only from ${from} UTC on, because it is too new`;
+    const detail = `this registry serves version \`1.3.0\` of crate \`Foo-x\` only from ${from} UTC on, because it is too new; an admin of this registry can serve it with \`--allow Foo-x@1.3.0\``;
     expect([status, JSON.parse(text)]).toEqual([403, { errors: [{ detail }] }]);
     expect(server.requests.map(({ path }) => path)).toEqual(['/up/fo/o-/foo-x']);
     expect((await download('1.1.0'))[0]).toBe(200);
@@ -125,7 +134,7 @@ describe('the minimum age', () => {
 });
 
 describe('a blocked version', () => {
-  it('is missing in the index, and its download is refused even if it is cached', async () => {
+  it('is yanked in the index, and its download is refused even if it is cached', async () => {
     open({});
     expect((await download('1.2.0'))[0]).toBe(200);
     const whole = (await mirror.ask(FILE)).headers.get('etag') ?? '';
@@ -133,7 +142,8 @@ describe('a blocked version', () => {
     open({ blocked: ['FOO_x@1.2.0+any', 'foo-x@1.0.0'] });
     expect((await mirror.ask(FILE, { headers: { 'if-none-match': whole } })).status).toBe(200);
     expect(await versions()).toEqual(['1.1.0', '1.3.0']);
-    const detail = 'this registry blocks version `1.2.0` of crate `Foo-x`';
+    const detail =
+      'this registry blocks version `1.2.0` of crate `Foo-x`; an admin of this registry can serve it with `--allow Foo-x@1.2.0`';
     expect(await download('1.2.0')).toEqual([403, JSON.stringify({ errors: [{ detail }] })]);
     expect((await download('1.1.0'))[0]).toBe(200);
     expect(mirror.upstream.status().gatedDownloads).toMatchObject({ blocked: 1, 'too-young': 0 });

@@ -95,15 +95,31 @@ ${isSelf ? html`<p class="quiet">You cannot remove your own admin rights or disa
 <div><button>Save</button></div>
 </form></section>
 <section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
-<form class="stack" method="post" action="${path}/password">
-${csrfField(frame)}
-${field('New password', html`<input id="password" type="password" name="password" maxlength="${MAX_PASSWORD_CHARS}" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'Signs this user out everywhere. Leave empty to remove the password.' })}
-<div><button class="plain">Set password</button></div>
-</form></section></div>
+${passwordForms(frame, user)}</section></div>
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
 ${tokenSection(frame, lists, 'This user has no tokens.')}</section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
 ${lists.crates.list.total > 0 && html`<p><a href="${profilePath(user.login)}">Public page of ${user.login}</a></p>`}
 ${crateSection(frame, lists, 'This user owns no crates.')}</section>`,
   });
+}
+
+/** Returns the form that sets a password, and the one that removes it behind a first click. */
+function passwordForms(frame: Frame, { login, hasPassword }: User): Html {
+  const path = `${userPath(login)}/password`;
+  return html`<form class="stack" method="post" action="${path}">
+${csrfField(frame)}
+${field('New password', html`<input id="password" type="password" name="password" required maxlength="${MAX_PASSWORD_CHARS}" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'At least 10 characters. Signs this user out everywhere.' })}
+<div><button class="plain">Set password</button></div>
+</form>
+${
+  hasPassword
+    ? html`<details class="act after"><summary>Remove password…<span class="silent"> of ${login}</span></summary>
+<form class="confirm" method="post" action="${path}/remove">
+${csrfField(frame)}
+<p>${login} is signed out everywhere, and cannot sign in until an admin sets a new password. Tokens still work.</p>
+<button class="danger slim">Remove password of ${login}</button>
+</form></details>`
+    : html`<p class="quiet after">This user has no password, and cannot sign in here.</p>`
+}`;
 }

@@ -56,6 +56,10 @@ export function adminUserRoutes({ context }: PageServices, handlers: PageHandler
       handlers.adminForm((request, fields) => users.setPassword(request, fields)),
     )
     .post(
+      '/admin/users/:login/password/remove',
+      handlers.adminForm((request) => users.removePassword(request)),
+    )
+    .post(
       '/admin/users/:login/tokens/:id/revoke',
       handlers.adminForm((request) => users.revokeToken(request)),
     );
@@ -125,18 +129,23 @@ class UserAdministration {
     return request.goTo(withQuery(userPath(user.login), { done: 'saved' }));
   }
 
-  /** Sets the password; removes it if the field is empty. */
+  /** Sets the password, which ends all sessions of the user. */
   async setPassword(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
     const user = await this.#findUser(request);
     const password = fields.get('password') ?? '';
-    const problem = password === '' ? null : findPasswordProblem(password);
+    const problem = findPasswordProblem(password);
     if (problem !== null) return this.#show(request, user, badNote(problem));
-    const passwordHash = password === '' ? null : await hashPassword(password);
-    await request.records.updateUser(user.id, { passwordHash });
-    const detail = passwordHash === null ? 'password removed' : 'password';
-    await this.#audit(request, { action: 'change-user', subject: user.login, detail });
-    const done = passwordHash === null ? 'no-password' : 'password';
-    return request.goTo(withQuery(userPath(user.login), { done }));
+    await request.records.updateUser(user.id, { passwordHash: await hashPassword(password) });
+    await this.#audit(request, { action: 'change-user', subject: user.login, detail: 'password' });
+    return request.goTo(withQuery(userPath(user.login), { done: 'password' }));
+  }
+
+  /** Removes the password, which ends all sessions of the user. */
+  async removePassword(request: UserPageRequest): Promise<Response> {
+    const user = await this.#findUser(request);
+    await request.records.updateUser(user.id, { passwordHash: null });
+    await this.#audit(request, { action: 'change-user', subject: user.login, detail: 'password removed' });
+    return request.goTo(withQuery(userPath(user.login), { done: 'no-password' }));
   }
 
   async revokeToken(request: UserPageRequest): Promise<Response> {

@@ -1,6 +1,8 @@
+import { SEARCH_FILTERS } from '../../shared/search-filters.ts';
+
 /**
- * The part of the script that adds keys: `/` for the search, arrows for the results, `?` for a dialog with all keys. The
- * dialog can turn off the keys that are single characters, which speech input could type by mistake (WCAG 2.1.4).
+ * The part of the script that adds keys: `/` for the search, arrows for the results, `?` for a dialog with all keys
+ * and the filters of the search. The dialog can turn off the keys that are single characters, which speech input could type by mistake (WCAG 2.1.4).
  */
 export const KEYBOARD_SCRIPT = `
 (() => {
@@ -13,6 +15,7 @@ export const KEYBOARD_SCRIPT = `
     ['?', 'Show these keys'],
     ['Esc', 'Close this window'],
   ];
+  const FILTERS = ${JSON.stringify(SEARCH_FILTERS.map(({ kind, label, example }) => [`${kind}:${example}`, label]))};
   const areOff = () => {
     try { return localStorage.getItem(OFF) !== null; } catch { return false; }
   };
@@ -46,6 +49,9 @@ export const KEYBOARD_SCRIPT = `
     return target !== undefined && target !== null;
   };
 
+  const list = (tag, rows) =>
+    make('dl', { className: 'facts' }, ...rows.flatMap(([word, text]) =>
+      [make('dt', {}, make(tag, { textContent: word })), make('dd', { textContent: text })]));
   const makeDialog = () => {
     const box = make('input', { type: 'checkbox', checked: !areOff() });
     box.addEventListener('change', () => {
@@ -59,8 +65,9 @@ export const KEYBOARD_SCRIPT = `
     const close = make('button', { textContent: 'Close', autofocus: true });
     const dialog = make('dialog', { className: 'keys' },
       make('h2', { id: 'keys-title', textContent: 'Keys' }),
-      make('dl', { className: 'facts' }, ...KEYS.flatMap(([key, text]) =>
-        [make('dt', {}, make('kbd', { textContent: key })), make('dd', { textContent: text })])),
+      list('kbd', KEYS),
+      make('h3', { textContent: 'Words that filter a search' }),
+      list('code', FILTERS),
       make('p', {}, make('label', { className: 'check' }, box, 'Use / and ?')),
       close);
     dialog.setAttribute('aria-labelledby', 'keys-title');

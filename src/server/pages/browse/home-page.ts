@@ -1,15 +1,16 @@
-/** The start page: search, crates by several orders, the welcome text, and how to use the registry. */
+/** The start page: search, the welcome text, crates by several orders, and how to use the registry. */
 import type { Crate } from '../../store/values.ts';
 import type { CrateOrder, RegistryCounts } from '../../store/crate-records.ts';
 import { crateList, type SearchView } from '../shared/crate-list.ts';
 import { countOf, formatCount, timeElement } from '../shared/format.ts';
 import { html, trustedHtml, type Html, type HtmlValue } from '../shared/html.ts';
+import { filterForm } from './filter-form.ts';
 import { howToUse, type UsageView } from './how-to-use.ts';
 import { icon, type IconName } from '../shared/icons.ts';
 import { emptyState, layout, MAX_QUERY_CHARS, pager, type Frame } from '../shared/layout.ts';
 import { mirroredSection, type MirroredFinds } from '../mirrored/mirrored-list.ts';
 import { cratePath, withQuery } from '../shared/paths.ts';
-import { MAX_FILTERS } from './search-text.ts';
+import { invalidRustFilters, MAX_FILTERS } from './search-text.ts';
 import { sortLinks } from '../shared/sort-links.ts';
 
 /** The first crates in each order of the start page. `updated` must contain all crates if there are few. */
@@ -34,7 +35,7 @@ const FEW_CRATES = 6;
 /** Returns the start page. */
 export function homePage(frame: Frame, view: HomeView): Html {
   const { query, order } = 'search' in view.content ? view.content.search : { query: '', order: null };
-  const { siteName, welcomeHtml } = frame.identity;
+  const { siteName } = frame.identity;
   return layout(frame, {
     title: query === '' ? null : query,
     hasOwnSearch: true,
@@ -50,10 +51,7 @@ ${order !== null && html`<input type="hidden" name="sort" value="${order}">`}
 ${totals(view.counts)}
 </div>
 <section id="results" aria-label="Crates">${homeResults(frame, view)}</section>
-<div class="below${welcomeHtml !== null && ' both'}">
-${welcomeHtml !== null && html`<section class="card readme" aria-label="Welcome">${trustedHtml(welcomeHtml)}</section>`}
-${howToUse(frame, view)}
-</div>`,
+<div class="below">${howToUse(frame, view)}</div>`,
   });
 }
 
@@ -69,16 +67,39 @@ ${total('download', downloads, ['download', 'downloads'])}
 
 /** Returns the part that a search changes. */
 export function homeResults(frame: Frame, { content, mirrored, counts }: HomeView): Html {
-  if ('tops' in content) return topCrates(frame, content.tops, counts.crates);
-  return html`${ignoredNote(content.search)}${searchResults(frame, content.search, mirrored)}`;
+  if ('tops' in content) return html`${welcome(frame)}${topCrates(frame, content.tops, counts.crates)}`;
+  const { search } = content;
+  return html`${filterForm(search)}${ignoredNote(search)}${invalidNote(search)}${searchResults(frame, search, mirrored)}`;
+}
+
+/** Returns the text of the operator; nothing if there is none. A search replaces it, as it does the lists. */
+function welcome({ identity: { welcomeHtml } }: Frame): HtmlValue {
+  return (
+    welcomeHtml !== null &&
+    html`<section class="card readme welcome" aria-label="Welcome">${trustedHtml(welcomeHtml)}</section>
+`
+  );
 }
 
 function ignoredNote({ ignored }: SearchView): HtmlValue {
   return (
     ignored.length > 0 &&
-    html`<div class="note mark"><p>A search uses at most ${MAX_FILTERS} filters. Without effect: ${ignored.map((filter, index) => [index > 0 && ', ', html`<code>${filter}</code>`])}.</p></div>
+    html`<div class="note mark"><p>A search uses at most ${MAX_FILTERS} filters. Without effect: ${codeList(ignored)}.</p></div>
 `
   );
+}
+
+function invalidNote({ query }: SearchView): HtmlValue {
+  const invalid = invalidRustFilters(query);
+  return (
+    invalid.length > 0 &&
+    html`<div class="note mark"><p>Not a Rust version: ${codeList(invalid)}. Write a version such as <code>rust:1.70</code>.</p></div>
+`
+  );
+}
+
+function codeList(words: readonly string[]): HtmlValue {
+  return words.map((word, index) => [index > 0 && ', ', html`<code>${word}</code>`]);
 }
 
 function searchResults(frame: Frame, search: SearchView, mirrored: MirroredFinds | null): Html {

@@ -9,7 +9,8 @@ import type { SearchView } from '../shared/crate-list.ts';
 import { MAX_QUERY_CHARS } from '../shared/layout.ts';
 import { MirroredLists } from '../mirrored/mirrored-lists.ts';
 import { readPart } from '../shared/paging.ts';
-import { hasFilters, ignoredFilters, parseSearch } from './search-text.ts';
+import { withQuery } from '../shared/paths.ts';
+import { addFilters, hasFilters, ignoredFilters, parseSearch } from './search-text.ts';
 import { readOrder } from '../shared/sort-links.ts';
 import type { PageServices, PageHandlers } from '../services/page-handlers.ts';
 
@@ -36,8 +37,11 @@ export function homeRoutes({ context, identity }: PageServices, handlers: PageHa
   });
   routes.get(
     '/',
-    handlers.open(async ({ c, frame, show }) => {
-      const query = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
+    handlers.open(async ({ c, frame, show, goTo }) => {
+      const typed = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
+      const filtered = addFilters(typed, (kind) => c.req.query(kind) ?? '');
+      const query = filtered.slice(0, MAX_QUERY_CHARS).trim();
+      if (query !== typed) return goTo(withQuery('/', { q: query, sort: readOrder(c) }));
       const [content, counts] = await Promise.all([readContent(c, context, query), records.count()]);
       const view: HomeView = {
         content,

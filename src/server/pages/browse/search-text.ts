@@ -1,14 +1,13 @@
 /** The filters in the text of a search: `parser keyword:json category:encoding owner:mira license:MIT rust:1.70`. */
 import type { CrateFilter } from '../../store/browse-records.ts';
+import { type FilterKind, SEARCH_FILTERS } from '../../shared/search-filters.ts';
 
 /** Maximum number of filters in one search. Further ones have no effect. */
 export const MAX_FILTERS = 5;
 
-const KINDS = ['keyword', 'category', 'owner', 'license', 'rust', 'feature'] as const;
-
 /** A filter, such as `license:mit`. */
 interface SearchTerm {
-  readonly kind: (typeof KINDS)[number];
+  readonly kind: FilterKind;
   /** In lower case, except for a feature. */
   readonly value: string;
 }
@@ -40,6 +39,26 @@ export function ignoredFilters(text: string): readonly string[] {
     .map(({ kind, value }) => `${kind}:${value}`);
 }
 
+/** Returns the words in the form of a filter by Rust version whose value is no version, each once: `rust:nightly`. */
+export function invalidRustFilters(text: string): readonly string[] {
+  const words = text.split(/\s+/).filter((word) => kindOf(word) === 'rust' && parseTerms(word) === null);
+  return [...new Set(words)];
+}
+
+/**
+ * Adds filters to the text of a search. Each word of a value becomes a filter, except the operators of a license
+ * expression.
+ */
+export function addFilters(text: string, valueOf: (kind: FilterKind) => string): string {
+  const filters = SEARCH_FILTERS.flatMap(({ kind }) =>
+    valueOf(kind)
+      .split(/[\s()]+/)
+      .filter((word) => word !== '' && !(kind === 'license' && /^(?:and|or)$/i.test(word)))
+      .map((word) => `${kind}:${word}`),
+  );
+  return [text, ...filters].join(' ').trim();
+}
+
 /** Returns true if the search has a filter. */
 export function hasFilters(filter: CrateFilter): boolean {
   return Object.values(filter).some((values) => Array.isArray(values) && values.length > 0);
@@ -66,8 +85,8 @@ function readSearch(text: string): {
  * Returns the filters in a word; null if it is a word to search for. A filter that the user is still typing is empty.
  */
 function parseTerms(word: string): readonly SearchTerm[] | null {
-  const kind = KINDS.find((name) => word.toLowerCase().startsWith(`${name}:`));
-  if (kind === undefined) return null;
+  const kind = kindOf(word);
+  if (kind === null) return null;
   const typed = word.slice(kind.length + 1);
   // Only the names of features depend on case.
   const value = kind === 'feature' ? typed : typed.toLowerCase();
@@ -76,6 +95,12 @@ function parseTerms(word: string): readonly SearchTerm[] | null {
   if (kind !== 'rust') return [{ kind, value }];
   const version = RUST_VERSION.exec(value);
   return version === null ? null : [{ kind, value: version[1] ?? '' }];
+}
+
+/** Returns the kind of the filter that a word has the form of; null for none. */
+function kindOf(word: string): FilterKind | null {
+  const lower = word.toLowerCase();
+  return SEARCH_FILTERS.find(({ kind }) => lower.startsWith(`${kind}:`))?.kind ?? null;
 }
 
 function isSame(a: SearchTerm, b: SearchTerm): boolean {

@@ -10,11 +10,13 @@ import { downloadSeries } from './download-series.ts';
 import { dependentsPage } from './dependents-page.ts';
 import { noCrateNamed, noSuchCrate } from '../shared/error-page.ts';
 import { featuresPage } from './features-page.ts';
+import { upstreamHint } from './upstream-hint.ts';
 import type { Html } from '../shared/html.ts';
 import type { Frame } from '../shared/layout.ts';
 import { readPart } from '../shared/paging.ts';
 import { cratePath } from '../shared/paths.ts';
 import { readmePage } from './readme-page.ts';
+import { readUsageFacts } from './usage-facts.ts';
 import { Readmes } from '../readme/readmes.ts';
 import { readVersionFilter } from './version-filter.ts';
 import { versionsPage } from './versions-page.ts';
@@ -64,10 +66,12 @@ export class CratePages {
   readonly #context: ServerContext;
   readonly #records: ServerContext['records'];
   readonly #badges: PageServices['badges'];
+  readonly #sources: PageServices['sources'];
   readonly #readmes: Readmes;
 
-  constructor({ context, badges }: Pick<PageServices, 'context' | 'badges'>) {
+  constructor({ context, badges, sources }: Pick<PageServices, 'context' | 'badges' | 'sources'>) {
     this.#context = context;
+    this.#sources = sources;
     this.#records = context.records;
     this.#badges = badges;
     this.#readmes = new Readmes(context);
@@ -81,10 +85,7 @@ export class CratePages {
     const { c, frame, show, goTo } = request;
     const name = routeParam(c, 'name');
     const crate = await this.#records.findCrate(name);
-    if (crate === null) {
-      const similar = await this.#records.findSimilarNames(name, MAX_SUGGESTIONS);
-      throw new PageError(noCrateNamed(name, similar));
-    }
+    if (crate === null) throw await this.unknownCrate(name);
     if (crate.name !== name) {
       const { pathname, search } = new URL(c.req.url);
       // Without `/crates/NAME`.
@@ -92,6 +93,15 @@ export class CratePages {
       return goTo([cratePath(crate.name), ...path].join('/') + search);
     }
     return show(await makePage(c, frame, await this.#view(request, crate)));
+  }
+
+  /** Returns the error for a crate that is neither published nor cached here. */
+  async unknownCrate(name: string): Promise<PageError> {
+    const [similar, hint] = await Promise.all([
+      this.#records.findSimilarNames(name, MAX_SUGGESTIONS),
+      upstreamHint(this.#context, name),
+    ]);
+    return new PageError(noCrateNamed(name, { similar, hint }));
   }
 
   async readme(frame: Frame, view: CrateView): Promise<Html> {
@@ -165,6 +175,7 @@ export class CratePages {
     return {
       crate,
       version,
+      facts: await readUsageFacts(c, version, { context: this.#context, sources: this.#sources }),
       isVersionChosen: chosen !== undefined,
       advisories: this.#context.advisories?.of(crate.name, version.version) ?? [],
       versionCount: versions.total,

@@ -5,7 +5,7 @@ import { DEPENDENCY_KINDS, dependencyDetails, registryHost } from '../crate/depe
 import { dependencyAnchor } from '../shared/feature-list.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { cratePath } from '../shared/paths.ts';
-import type { UpstreamName } from './upstream-name.ts';
+import type { UpstreamName } from '../shared/upstream-name.ts';
 
 /** The upstream, and its crates whose pages exist here. */
 interface DependencyLinks {

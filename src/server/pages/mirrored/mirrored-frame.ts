@@ -8,23 +8,31 @@ import { mirroredInstallBox } from './mirrored-install.ts';
 import { refusalNote } from './mirrored-refusal.ts';
 import { mirroredSide } from './mirrored-side.ts';
 import { type MirroredView, viewPath } from './mirrored-view.ts';
-import { cratePath } from '../shared/paths.ts';
+import { cratePath, sourcePath } from '../shared/paths.ts';
 
 /** The tabs of a cached crate. */
-export type MirroredTab = 'readme' | 'versions' | 'dependencies' | 'features';
+export type MirroredTab = 'readme' | 'versions' | 'dependencies' | 'features' | 'source';
+
+/** The selected tab of a cached crate's page, and its content. */
+export interface MirroredTabContent {
+  readonly tab: MirroredTab;
+  /** Replaces the title that follows from the tab. */
+  readonly title?: string;
+  readonly content: HtmlValue;
+}
 
 /** Returns a page of a cached crate. */
 export function mirroredLayout(
   frame: Frame,
   view: MirroredView,
-  { tab, content }: { readonly tab: MirroredTab; readonly content: HtmlValue },
+  { tab, title, content }: MirroredTabContent,
 ): Html {
   const { crate, version, isVersionChosen, summary } = view;
   const subject = isVersionChosen ? `${crate.name} ${version.version}` : crate.name;
   const isInstallable = !version.isYanked && version.refusal === null;
   const description = summary?.description ?? null;
   return layout(frame, {
-    title: tab === 'readme' ? subject : `${TAB_TITLES[tab]} of ${subject}`,
+    title: title ?? (tab === 'readme' ? subject : `${TAB_TITLES[tab]} of ${subject}`),
     content: html`<div class="crate-head${isInstallable && ' installable'}">
 <div>
 <h1>${crate.name} <span class="version">${version.version}</span></h1>
@@ -48,6 +56,7 @@ const TAB_TITLES: Readonly<Record<MirroredTab, string>> = {
   versions: 'Versions',
   dependencies: 'Dependencies',
   features: 'Features',
+  source: 'Source',
 };
 
 function chips({ version, upstream, summary, readmeFrom }: MirroredView): Html {
@@ -79,13 +88,16 @@ function notes({ version, upstream, advisories }: MirroredView): HtmlValue {
 }
 
 function tabs(view: MirroredView, current: MirroredTab): Html {
-  const { crate, details } = view;
+  const { crate, version, details, readableVersions } = view;
   const ofVersion = viewPath(view);
   const entries: readonly (readonly [tab: MirroredTab, path: string, count: number | null])[] = [
     ['readme', ofVersion, null],
     ['versions', `${cratePath(crate.name)}/versions`, crate.versions.length],
     ['dependencies', `${ofVersion}/dependencies`, details?.dependencies.length ?? null],
     ['features', `${ofVersion}/features`, details?.features.size ?? null],
+    ...(readableVersions.includes(version.version)
+      ? ([['source', sourcePath({ crate: crate.name, version: version.version }), null]] as const)
+      : []),
   ];
   return html`<nav class="tabs" aria-label="Crate"><ul>${entries.map(
     ([tab, path, count]) =>

@@ -5,12 +5,12 @@ import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { icon } from '../shared/icons.ts';
 import { emptyState, layout, type Frame } from '../shared/layout.ts';
 import { cratePath, withQuery } from '../shared/paths.ts';
-import type { UpstreamName } from './upstream-name.ts';
+import type { UpstreamName } from '../shared/upstream-name.ts';
 
-/** Cached crates whose names begin with a text. */
+/** Cached crates whose names contain a text. */
 export interface MirroredFinds {
   readonly upstream: UpstreamName;
-  /** The start of the names; empty for all crates. */
+  /** The part of the names; empty for all crates. */
   readonly query: string;
   readonly list: MirrorList<ListedMirroredCrate>;
 }
@@ -36,8 +36,8 @@ export function mirroredListPage(
   return layout(frame, {
     title: `Crates from ${upstream.name}`,
     content: html`<div class="list-head"><div><h1>Crates from ${upstream.name}</h1>
-<p class="quiet">${frame.identity.siteName} caches these crates because someone has used them. They are not published here.${query !== '' && html` Names that begin with <code>${query}</code>.`} <a href="/crates">See the crates of this registry</a></p></div></div>
-${isEmpty ? emptyState('library', 'No crates', html`Crates appear here when cargo requests them from this registry.`) : crateItems(frame, finds)}
+<p class="quiet">${frame.identity.siteName} caches these crates because someone has used them. They are not published here.${query !== '' && html` Names that contain <code>${query}</code>.`} <a href="/crates">See the crates of this registry</a></p></div></div>
+${isEmpty ? emptyState('library', 'No crates', html`Crates appear here when cargo requests them from this registry.`) : html`<h2 class="silent">List of crates</h2>${crateItems(frame, finds)}`}
 ${
   (!isFirst || next !== null) &&
   html`<nav class="pager" aria-label="Pages">

@@ -1,14 +1,14 @@
 /** The pages of crates that are cached from the upstream. They send no request to it. */
 import { routeParam } from '../../http/http-env.ts';
 import type { BadgeProxy } from '../services/badge-proxy.ts';
-import { noCrateNamed } from '../shared/error-page.ts';
+import { noSuchCrate } from '../shared/error-page.ts';
 import { featureContent } from '../crate/features-page.ts';
-import { html, type HtmlValue } from '../shared/html.ts';
+import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { mirroredDependencies } from './mirrored-dependencies.ts';
 import { mirroredLayout, type MirroredTab } from './mirrored-frame.ts';
 import { mirroredVersions } from './mirrored-versions.ts';
 import { type MirroredView, viewPath } from './mirrored-view.ts';
-import { MirroredViews, type MirroredViewServices } from './mirrored-views.ts';
+import type { MirroredViews, MirroredViewServices } from './mirrored-views.ts';
 import { PageError, type WebPageRequest } from '../services/page-handlers.ts';
 import { readPart } from '../shared/paging.ts';
 import { cratePath } from '../shared/paths.ts';
@@ -29,10 +29,10 @@ export class MirroredPages {
   readonly #readmes: Readmes;
   readonly #views: MirroredViews;
 
-  constructor(services: MirroredServices) {
+  constructor(services: MirroredServices, views: MirroredViews) {
     this.#services = services;
     this.#readmes = new Readmes(services.context);
-    this.#views = new MirroredViews(services);
+    this.#views = views;
   }
 
   /**
@@ -40,18 +40,28 @@ export class MirroredPages {
    * version is not cached.
    */
   async show(request: WebPageRequest, tab: MirroredTab): Promise<Response> {
-    const { c, frame, show, goTo } = request;
+    return this.showView(request, async (view) =>
+      mirroredLayout(request.frame, view, { tab, content: await this.#content(request, view, tab) }),
+    );
+  }
+
+  /** Shows a page of the crate in the path, as `show` does. */
+  async showView(
+    request: WebPageRequest,
+    makePage: (view: MirroredView) => Promise<Html>,
+  ): Promise<Response> {
+    const { c, show, goTo } = request;
     const name = routeParam(c, 'name');
     const crate = await this.#services.upstream.cache.find(name);
     // The cache evicted it, or somebody published it here, since the route was selected.
-    if (crate === null) throw new PageError(noCrateNamed(name, []));
+    if (crate === null) throw new PageError(noSuchCrate(name, null));
     if (crate.name !== name) {
       const { pathname, search } = new URL(c.req.url);
       // Without `/crates/NAME`.
       return goTo([cratePath(crate.name), ...pathname.split('/').slice(3)].join('/') + search);
     }
     const view = await withSourceErrors(c.req.raw.signal, () => this.#views.read(c, crate));
-    return show(mirroredLayout(frame, view, { tab, content: await this.#content(request, view, tab) }));
+    return show(await makePage(view));
   }
 
   /** Returns the content of a tab. */

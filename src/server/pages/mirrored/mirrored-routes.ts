@@ -1,14 +1,17 @@
 /** `/crates/NAME/…` of crates that are not published here, but cached from the upstream. */
 import { type Handler, Hono } from 'hono';
 import { routeParam, type HttpEnv } from '../../http/http-env.ts';
+import { ComparePages } from '../source/compare-routes.ts';
 import type { MirroredTab } from './mirrored-frame.ts';
 import { MirroredPages } from './mirrored-pages.ts';
-import type { PageHandlers, PageServices } from '../services/page-handlers.ts';
-import type { SourceServices } from '../source/source-routes.ts';
+import { MirroredSourceCrates } from './mirrored-source-crates.ts';
+import { MirroredViews } from './mirrored-views.ts';
+import type { PageHandlers, PageServices, WebPageRequest } from '../services/page-handlers.ts';
+import { SourcePages, type SourceServices } from '../source/source-routes.ts';
 
 /**
  * Returns the routes; none without an upstream. They pass requests on if the crate is not cached, so they must precede
- * those of `crateRoutes`, which have the same paths.
+ * those of crates that are published here, which have the same paths.
  */
 export function mirroredRoutes(
   { context, badges }: PageServices,
@@ -18,9 +21,13 @@ export function mirroredRoutes(
   const routes = new Hono<HttpEnv>();
   const { upstream } = context;
   if (upstream === null) return routes;
-  const pages = new MirroredPages({ context, badges, sources, upstream });
-  const page = (tab: MirroredTab): Handler<HttpEnv> => {
-    const show = handlers.open((request) => pages.show(request, tab));
+  const views = new MirroredViews({ context, sources, upstream });
+  const pages = new MirroredPages({ context, badges, sources, upstream }, views);
+  const crates = new MirroredSourceCrates({ upstream, pages, views });
+  const source = new SourcePages({ context, sources, crates });
+  const comparisons = new ComparePages({ context, sources, crates });
+  const cached = (respond: (request: WebPageRequest) => Promise<Response>): Handler<HttpEnv> => {
+    const show = handlers.open(respond);
     return async (c, next) => {
       // Strangers must not cause work, or learn what is cached: the next route asks them to sign in.
       const isOpen = !context.settings.authRequired || (await handlers.pageRequest(c)).user !== null;
@@ -28,7 +35,20 @@ export function mirroredRoutes(
       return crate === null ? next() : show(c, next);
     };
   };
+  const page = (tab: MirroredTab): Handler<HttpEnv> => cached((request) => pages.show(request, tab));
   return routes
+    .get(
+      '/crates/:name/compare',
+      cached((request) => comparisons.choose(request)),
+    )
+    .get(
+      '/crates/:name/compare/:versions',
+      cached((request) => comparisons.show(request)),
+    )
+    .get(
+      '/crates/:name/:version/source/*',
+      cached((request) => source.respond(request)),
+    )
     .get('/crates/:name', page('readme'))
     .get('/crates/:name/versions', page('versions'))
     .get('/crates/:name/dependencies', page('dependencies'))

@@ -3,7 +3,7 @@ import type { Advisory } from '../../store/advisories.ts';
 import type { PackageSummary } from '../../source/package-summary.ts';
 import type { MirroredCrate, MirroredVersion } from '../../store/mirrored-crates.ts';
 import { cratePath } from '../shared/paths.ts';
-import type { UpstreamName } from './upstream-name.ts';
+import type { UpstreamName } from '../shared/upstream-name.ts';
 
 /** A cached crate at one of its versions. */
 export interface MirroredView {
@@ -21,6 +21,8 @@ export interface MirroredView {
   readonly summary: PackageSummary | null;
   /** Bytes of the `.crate` of the version; null if it is not cached. */
   readonly size: number | null;
+  /** Versions whose archives are cached and can be downloaded, highest first. */
+  readonly readableVersions: readonly string[];
   readonly upstream: UpstreamName;
   /** URL of the index of this registry, as written in a configuration file. */
   readonly mirrorIndex: string;

@@ -13,7 +13,7 @@ import { noSuchCrate } from '../shared/error-page.ts';
 import type { MirroredView } from './mirrored-view.ts';
 import { PageError } from '../services/page-handlers.ts';
 import { sourceRequestOf } from '../source/source-routes.ts';
-import { upstreamName } from './upstream-name.ts';
+import { upstreamName } from '../shared/upstream-name.ts';
 
 /** The services that know cached crates. */
 export interface MirroredViewServices {
@@ -22,8 +22,8 @@ export interface MirroredViewServices {
   readonly upstream: NonNullable<ServerContext['upstream']>;
 }
 
-/** How many of the highest versions may supply the readme. */
-const MAX_README_VERSIONS = 500;
+/** How many of the highest versions may supply the readme, or be compared. */
+const MAX_EXAMINED_VERSIONS = 500;
 /** Longer index lines are not read, as their pages would be too large. */
 const MAX_LINE_CHARS = 512 * 1024;
 /** Memory for readmes and descriptions. */
@@ -58,8 +58,8 @@ export class MirroredViews {
       chosen === undefined ? crate.shown : crate.versions.find((candidate) => candidate.version === chosen);
     if (version === undefined) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.shown.version));
     const [details, archives] = await Promise.all([
-      this.#detailsOf(crate, version),
-      this.archivesOf([version, ...crate.versions.slice(0, MAX_README_VERSIONS - 1)]),
+      this.detailsOf(crate, version),
+      this.archivesOf([version, ...crate.versions.slice(0, MAX_EXAMINED_VERSIONS - 1)]),
     ]);
     const readmeVersion = readmeVersionOf(crate, { version, archives });
     const { context, upstream } = this.#services;
@@ -72,6 +72,7 @@ export class MirroredViews {
       readmeFrom: readmeVersion?.version ?? null,
       summary: readmeVersion === null ? null : await this.#summaryOf(c, readmeVersion),
       size: archives.get(version.checksum)?.size ?? null,
+      readableVersions: readableVersionsOf(crate, archives),
       upstream: upstreamName(upstream.index),
       mirrorIndex: `sparse+${context.settings.baseUrl}/index/`,
       isPrivate: context.settings.authRequired,
@@ -83,6 +84,11 @@ export class MirroredViews {
     return this.#services.context.advisories?.of(name, version) ?? [];
   }
 
+  /** Returns the versions whose archives are cached and not refused, as far as that is known, highest first. */
+  async readableVersions(crate: MirroredCrate): Promise<readonly string[]> {
+    return readableVersionsOf(crate, await this.archivesOf(crate.versions.slice(0, MAX_EXAMINED_VERSIONS)));
+  }
+
   /** Returns the cached archives of versions by checksum. */
   async archivesOf(versions: readonly MirroredVersion[]): Promise<ReadonlyMap<string, MirroredArchive>> {
     const checksums = [...new Set(versions.map(({ checksum }) => checksum))];
@@ -91,7 +97,7 @@ export class MirroredViews {
   }
 
   /** Returns the details in the index line; null if it is missing, too long or invalid. */
-  async #detailsOf(crate: MirroredCrate, version: MirroredVersion): Promise<MirroredDetails | null> {
+  async detailsOf(crate: MirroredCrate, version: MirroredVersion): Promise<MirroredDetails | null> {
     const line = await this.#services.upstream.cache.lineOf(crate, version);
     return line === null || line.length > MAX_LINE_CHARS ? null : decodeMirroredLine(line);
   }
@@ -121,9 +127,18 @@ export class MirroredViews {
   }
 }
 
+function readableVersionsOf(
+  { versions }: MirroredCrate,
+  archives: ReadonlyMap<string, MirroredArchive>,
+): readonly string[] {
+  return versions
+    .filter(({ refusal, checksum }) => refusal === null && archives.has(checksum))
+    .map(({ version }) => version);
+}
+
 /**
- * Returns the version whose archive supplies the readme: `version` itself, or else the highest one that this registry
- * serves; null if neither has an archive.
+ * Returns the version whose archive supplies the readme: `version` itself if this registry serves it, or else the highest
+ * served one; null if neither has an archive.
  */
 function readmeVersionOf(
   { name, versions }: MirroredCrate,
@@ -132,8 +147,8 @@ function readmeVersionOf(
     archives,
   }: { readonly version: MirroredVersion; readonly archives: ReadonlyMap<string, MirroredArchive> },
 ): ArchivedVersion | null {
-  const served = versions.filter(({ refusal }) => refusal === null);
-  for (const { version: number, checksum } of [version, ...served]) {
+  const served = [version, ...versions].filter(({ refusal }) => refusal === null);
+  for (const { version: number, checksum } of served) {
     const archive = archives.get(checksum);
     if (archive !== undefined) return { crate: name, version: number, archive };
   }

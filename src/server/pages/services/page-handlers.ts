@@ -5,6 +5,7 @@ import { clientAddress, type HttpContext, type HttpEnv } from '../../http/http-e
 import { readSmallBody } from '../../http/read-body.ts';
 import type { ServerContext } from '../../server-context.ts';
 import type { HourlyCount } from '../../shared/hourly-count.ts';
+import type { CrateSources } from '../../source/crate-sources.ts';
 import type { AuthorizedRecords } from '../../store/store.ts';
 import type { Actor, User } from '../../store/values.ts';
 import type { BadgeProxy } from './badge-proxy.ts';
@@ -44,6 +45,7 @@ export interface PageServices {
   readonly sessions: Sessions;
   readonly identity: SiteIdentity;
   readonly badges: BadgeProxy;
+  readonly sources: CrateSources;
   readonly health: HealthCheck;
   /** Failed attempts to sign in, or to change a password, on this server. */
   readonly failedSignIns: HourlyCount;

@@ -1,6 +1,7 @@
 /** The common parts of a crate's pages: heading, tabs, and facts next to the content. */
 import type { Documentation } from '../../store/documentation-records.ts';
 import type { Crate, CrateRights, Team, User, Version } from '../../store/values.ts';
+import type { PackageFacts } from '../../source/package-facts.ts';
 import type { Advisory } from '../../store/advisories.ts';
 import { advisoryNote } from './advisory-notes.ts';
 import { crateSide } from './crate-side.ts';
@@ -26,6 +27,8 @@ export type CrateTab =
 export interface CrateView {
   readonly crate: Crate;
   readonly version: Version;
+  /** From the archive of the version; null if it cannot be read, or not soon. */
+  readonly facts: PackageFacts | null;
   /** False if the page is about the crate and shows its `maxVersion`. */
   readonly isVersionChosen: boolean;
   /** Advisories about the version. */
@@ -81,12 +84,15 @@ ${crateSide(frame, view)}
 function chips(view: CrateView): HtmlValue {
   const { isYanked, metadata } = view.version;
   const { rustVersion, license } = metadata;
+  const edition = view.facts?.edition ?? null;
   const documentation = findDocumentationLink(view);
-  if (!isYanked && rustVersion === null && license === null && documentation === null) return null;
+  const facts = [rustVersion, license, edition, documentation];
+  if (!isYanked && facts.every((fact) => fact === null)) return null;
   return html`<ul class="chips" aria-label="About this version">
 ${isYanked && html`<li class="chip bad">${icon('yanked')}yanked</li>`}
 ${license !== null && html`<li class="chip">${icon('license')}${license}</li>`}
 ${rustVersion !== null && html`<li class="chip">${icon('tool')}Rust ${rustVersion} or newer</li>`}
+${edition !== null && html`<li class="chip">${icon('calendar')}${edition} edition</li>`}
 ${documentation !== null && html`<li><a class="chip" href="${documentation.path}">${icon('book')}${documentation.label}</a></li>`}
 </ul>`;
 }

@@ -46,12 +46,15 @@ export function noSuchCrate(name: string, version: string | null): ErrorView {
   };
 }
 
-/** Returns the error for a crate that does not exist, with links to crates whose names are similar. */
-export function noCrateNamed(name: string, similar: readonly string[]): ErrorView {
+/** Returns the error for a crate that does not exist, with links to crates whose names are similar, and a hint. */
+export function noCrateNamed(
+  name: string,
+  { similar, hint }: { readonly similar: readonly string[]; readonly hint: HtmlValue },
+): ErrorView {
   const links = similar.map((other) => html`<a href="${cratePath(other)}">${other}</a>`);
   return {
     ...noSuchCrate(name, null),
-    suggestions: links.length > 0 && html`<p>Did you mean ${joined(links, ', ')}?</p>`,
+    suggestions: [links.length > 0 && html`<p>Did you mean ${joined(links, ', ')}?</p>`, hint],
   };
 }
 

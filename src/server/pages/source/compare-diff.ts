@@ -79,7 +79,7 @@ function splitRow(left: DiffLine | null, right: DiffLine | null): Html {
     line === null
       ? html`<td class="no none"></td><td class="none"></td>`
       : html`<td class="no${CLASSES[line.sign]}">${number}</td>${textCell(line)}`;
-  return html`<tr>${side(left, left?.oldNumber)}${side(right, right?.newNumber)}</tr>
+  return html`<tr${left === right && html` class="same"`}>${side(left, left?.oldNumber)}${side(right, right?.newNumber)}</tr>
 `;
 }
 

@@ -12,12 +12,18 @@ export interface MetadataChange {
 }
 
 /** Returns the changed dependencies by name. */
-export function changedDependencies(old: PublishMetadata, fresh: PublishMetadata): readonly MetadataChange[] {
+export function changedDependencies(
+  old: Pick<PublishMetadata, 'dependencies'>,
+  fresh: Pick<PublishMetadata, 'dependencies'>,
+): readonly MetadataChange[] {
   return changesBetween(dependencyTexts(old), dependencyTexts(fresh));
 }
 
 /** Returns the changed features by name. */
-export function changedFeatures(old: PublishMetadata, fresh: PublishMetadata): readonly MetadataChange[] {
+export function changedFeatures(
+  old: Pick<PublishMetadata, 'features'>,
+  fresh: Pick<PublishMetadata, 'features'>,
+): readonly MetadataChange[] {
   return changesBetween(featureTexts(old), featureTexts(fresh));
 }
 
@@ -50,7 +56,9 @@ const KINDS = { normal: null, build: 'build dependency', dev: 'development depen
  * Returns the dependencies by kind, target and name in the manifest. Of duplicates, which are rare, the last one
  * counts.
  */
-function dependencyTexts({ dependencies }: PublishMetadata): ReadonlyMap<string, Statement> {
+function dependencyTexts({
+  dependencies,
+}: Pick<PublishMetadata, 'dependencies'>): ReadonlyMap<string, Statement> {
   return new Map(
     dependencies.map((dependency) => {
       const { name, kind, target, explicitNameInToml } = dependency;
@@ -72,7 +80,7 @@ function requirementText({ versionReq, optional, defaultFeatures, features }: Pu
   return parts.filter((part) => part !== null).join(', ');
 }
 
-function featureTexts({ features }: PublishMetadata): ReadonlyMap<string, Statement> {
+function featureTexts({ features }: Pick<PublishMetadata, 'features'>): ReadonlyMap<string, Statement> {
   return new Map(
     Array.from(features, ([name, enabled]) => [
       name,

@@ -1,19 +1,17 @@
 /** The page that compares two versions of a crate. */
 import { present } from '../../../core/errors/assert.ts';
 import type { Comparison, SourceFacts } from '../../source/compare-sources.ts';
-import type { Version } from '../../store/values.ts';
 import type { DiffView } from './compare-diff.ts';
 import { changedDependencies, changedFeatures, type MetadataChange } from './compare-metadata.ts';
-import { crateLayout, type CrateView } from '../shared/crate-frame.ts';
 import { countOf, formatCount, formatSize } from '../shared/format.ts';
 import { html, joined, type Html, type HtmlValue } from '../shared/html.ts';
-import type { Frame } from '../shared/layout.ts';
 import { comparePath, sourcePath, withQuery } from '../shared/paths.ts';
+import type { ComparedVersion, SourceCrate } from './source-crates.ts';
 
 /** Two versions and their differences. */
 export interface ComparedVersions {
-  readonly old: Version;
-  readonly new: Version;
+  readonly old: ComparedVersion;
+  readonly new: ComparedVersion;
   readonly comparison: Comparison;
   /** Numbers of versions to select from, highest first. */
   readonly choices: readonly string[];
@@ -23,11 +21,11 @@ export interface ComparedVersions {
 }
 
 /** Returns the page of a comparison. */
-export function comparePage(frame: Frame, view: CrateView, compared: ComparedVersions): Html {
+export function comparePage(crate: SourceCrate, compared: ComparedVersions): Html {
   const { old, new: fresh, comparison } = compared;
-  return crateLayout(frame, view, {
+  return crate.layout({
     tab: 'versions',
-    title: `${old.version} and ${fresh.version} of ${view.crate.name}`,
+    title: `${old.version} and ${fresh.version} of ${old.crate}`,
     content: html`<div class="wide">
 <h2 class="compare-title">Changes from ${old.version} to ${fresh.version}</h2>
 ${versionForm(compared)}
@@ -73,20 +71,20 @@ function factTable({ old, new: fresh, comparison }: ComparedVersions): Html {
 <tbody>${rows}</tbody></table></div>`;
 }
 
-function versionHead(version: Version): Html {
+function versionHead(version: ComparedVersion): Html {
   return html`<th scope="col"><a href="${sourcePath(version)}">${version.version}</a></th>`;
 }
 
 /** Returns facts of a version, the same labels in the same order for every version. */
 function factsOf(
-  { metadata, size }: Version,
-  { edition, targets, fileCount, unpackedSize }: SourceFacts,
+  { metadata, size }: ComparedVersion,
+  { edition, license, targets, fileCount, unpackedSize }: SourceFacts,
 ): readonly (readonly [label: string, value: string])[] {
   return [
     ['Rust version', metadata.rustVersion ?? 'not stated'],
     // The edition of a manifest without one. Cargo Book: The Manifest Format, `edition`.
     ['Edition', edition ?? '2015'],
-    ['License', metadata.license ?? metadata.licenseFile ?? 'not stated'],
+    ['License', license ?? 'not stated'],
     ['Targets', targets.length === 0 ? 'not stated' : targets.join(', ')],
     ['Size', `${formatSize(size)}, ${formatSize(unpackedSize)} unpacked`],
     ['Files', formatCount(fileCount)],

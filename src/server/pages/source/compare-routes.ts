@@ -1,27 +1,23 @@
 /** `/crates/NAME/compare/OLD...NEW`: the differences between two versions. */
 import { Hono } from 'hono';
 import { routeParam, type HttpContext, type HttpEnv } from '../../http/http-env.ts';
-import type { Version } from '../../store/values.ts';
 import type { DiffView } from './compare-diff.ts';
 import { changedFiles } from './compare-files.ts';
 import { comparePage } from './compare-page.ts';
-import type { CrateView } from '../shared/crate-frame.ts';
-import { noSuchCrate, NOT_FOUND } from '../shared/error-page.ts';
+import { NOT_FOUND } from '../shared/error-page.ts';
 import type { Html } from '../shared/html.ts';
-import type { Frame } from '../shared/layout.ts';
 import { PageError, type PageHandlers, type WebPageRequest } from '../services/page-handlers.ts';
 import { comparePath, withQuery } from '../shared/paths.ts';
+import { OwnSourceCrates } from './own-source-crates.ts';
+import type { SourceCrate } from './source-crates.ts';
 import { withSourceErrors } from './source-errors.ts';
-import { sourceRequestOf, type SourceServices } from './source-routes.ts';
-
-/** Maximum versions to select from. */
-const MAX_CHOICES = 500;
+import { sourceRequestOf, type SourcePageServices, type SourceServices } from './source-routes.ts';
 
 /**
- * Returns the routes of `/crates/NAME/compare`. They must precede those of `/crates/NAME/VERSION`, which match as well.
+ * Returns the routes of `/crates/NAME/compare` for crates of this registry. They must precede those of `/crates/NAME/VERSION`, which match as well.
  */
 export function compareRoutes(services: SourceServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new ComparePages(services);
+  const pages = new ComparePages({ ...services, crates: new OwnSourceCrates(services) });
   return new Hono<HttpEnv>()
     .get(
       '/crates/:name/compare',
@@ -33,10 +29,11 @@ export function compareRoutes(services: SourceServices, handlers: PageHandlers):
     );
 }
 
-class ComparePages {
-  readonly #services: SourceServices;
+/** Comparisons of two versions. */
+export class ComparePages {
+  readonly #services: SourcePageServices;
 
-  constructor(services: SourceServices) {
+  constructor(services: SourcePageServices) {
     this.#services = services;
   }
 
@@ -46,9 +43,7 @@ class ComparePages {
    */
   async choose({ c, goTo }: WebPageRequest): Promise<Response> {
     const name = routeParam(c, 'name');
-    const choices = await this.#choices(name);
-    const [highest] = choices;
-    if (highest === undefined) throw new PageError(noSuchCrate(name, null));
+    const { highest, choices } = await this.#services.crates.listComparable(name);
     const fresh = c.req.query('new') ?? highest;
     // The lowest version has none below it, and is compared with itself.
     const old = c.req.query('old') ?? choices[choices.indexOf(fresh) + 1] ?? fresh;
@@ -56,27 +51,28 @@ class ComparePages {
     return goTo(withQuery(comparePath(name, { old, new: fresh }), { view }));
   }
 
+  /** Shows the comparison in the path. Throws `PageError` if a version does not exist. */
   show(request: WebPageRequest): Promise<Response> {
     const { c } = request;
     return withSourceErrors(c.req.raw.signal, () =>
-      this.#services.crates.show(request, (_, frame, view) => this.#page(c, frame, view)),
+      this.#services.crates.show(request, (crate) => this.#page(c, crate)),
     );
   }
 
-  async #page(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
-    const { sources, context } = this.#services;
-    const { name } = view.crate;
+  async #page(c: HttpContext, crate: SourceCrate): Promise<Html> {
+    const { sources, context, crates } = this.#services;
+    const { name } = crate;
     const [oldNumber, newNumber, ...others] = routeParam(c, 'versions').split('...');
     if (oldNumber === undefined || newNumber === undefined || others.length > 0)
       throw new PageError(NOT_FOUND);
-    const [old, fresh, choices] = await Promise.all([
-      this.#version(name, oldNumber),
-      this.#version(name, newNumber),
-      this.#choices(name),
+    const [old, fresh, { choices }] = await Promise.all([
+      crates.findCompared(name, oldNumber),
+      crates.findCompared(name, newNumber),
+      crates.listComparable(name),
     ]);
     const comparison = await sources.compare({ old, new: fresh }, sourceRequestOf(c, context));
     const diffView = diffViewOf(c);
-    return comparePage(frame, view, {
+    return comparePage(crate, {
       old,
       new: fresh,
       comparison,
@@ -85,20 +81,6 @@ class ComparePages {
       choices: [...new Set([...choices, old.version, fresh.version])],
       files: await changedFiles(comparison.files, diffView),
     });
-  }
-
-  /** Finds a version. Throws `PageError` if it does not exist. */
-  async #version(name: string, number: string): Promise<Version> {
-    const version = await this.#services.context.records.findVersion(name, number);
-    if (version === null) throw new PageError(noSuchCrate(name, number));
-    return version;
-  }
-
-  /** Returns the highest versions of a crate, in descending order; none if the crate does not exist. */
-  async #choices(name: string): Promise<readonly string[]> {
-    const { records } = this.#services.context;
-    const { items } = await records.listVersions(name, { limit: MAX_CHOICES, offset: 0 });
-    return items.map(({ version }) => version);
   }
 }
 

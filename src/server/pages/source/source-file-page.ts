@@ -1,10 +1,9 @@
 /** The page with a file of a version. */
 import { ORIGINAL_MANIFEST, type SourceFile } from '../../source/crate-files.ts';
-import { crateLayout, type CrateView } from '../shared/crate-frame.ts';
 import { countOf, formatSize } from '../shared/format.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
-import type { Frame } from '../shared/layout.ts';
 import { sourcePath } from '../shared/paths.ts';
+import type { SourceView } from './source-crates.ts';
 import { sourceTrail } from './source-trail.ts';
 
 /** The content of a file as a page shows it. `none`: the reader can only download it. */
@@ -22,11 +21,11 @@ export interface ShownFile {
 }
 
 /** Returns the page of a file. */
-export function sourceFilePage(frame: Frame, view: CrateView, shown: ShownFile): Html {
+export function sourceFilePage(view: SourceView, shown: ShownFile): Html {
   const { version } = view;
   const { file, content } = shown;
   const address = sourcePath(version, file.path);
-  return crateLayout(frame, view, {
+  return view.layout({
     tab: 'source',
     title: `${file.path} · ${version.crate} ${version.version}`,
     content: html`<div class="wide">
@@ -64,7 +63,7 @@ const NO_CONTENT = {
 const HIDDEN_NOTE = html`<div class="note bad"><p>This file contains invisible characters that can make code look different from what it does. They are shown by their numbers.</p></div>`;
 
 /** Returns how the two manifests of an archive differ. */
-function manifestNote({ version }: CrateView, { file, hasOriginalManifest }: ShownFile): HtmlValue {
+function manifestNote({ version }: SourceView, { file, hasOriginalManifest }: ShownFile): HtmlValue {
   if (!hasOriginalManifest) return null;
   if (file.path === ORIGINAL_MANIFEST)
     return html`<p class="note">This is the manifest as its authors wrote it. Programs read <a href="${sourcePath(version, 'Cargo.toml')}">Cargo.toml</a>, which was generated from it.</p>`;

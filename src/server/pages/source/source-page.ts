@@ -1,11 +1,11 @@
 /** The page with the files of a version. */
 import { ORIGINAL_MANIFEST, type SourceFile } from '../../source/crate-files.ts';
-import { crateLayout, type CrateView } from '../shared/crate-frame.ts';
 import { countOf, formatSize } from '../shared/format.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { icon } from '../shared/icons.ts';
-import { MAX_QUERY_CHARS, type Frame } from '../shared/layout.ts';
+import { MAX_QUERY_CHARS } from '../shared/layout.ts';
 import { comparePath, sourcePath } from '../shared/paths.ts';
+import type { SourceView } from './source-crates.ts';
 import { sourceTrail } from './source-trail.ts';
 import { MAX_SHOWN, nameOf, type SourceFolder } from './source-tree.ts';
 
@@ -22,22 +22,22 @@ export interface SourceSearch {
 }
 
 /** Returns the page of a folder. */
-export function sourcePage(frame: Frame, view: CrateView, search: SourceSearch): Html {
+export function sourcePage(view: SourceView, search: SourceSearch): Html {
   const { folder, query } = search;
   const { version } = view;
-  return crateLayout(frame, view, {
+  return view.layout({
     tab: 'source',
     content: html`<div class="wide">
 <div class="source-head">${sourceTrail(version, folder.path)}
 <span class="quiet small">${countOf(folder.fileCount, 'file', 'files')}, ${formatSize(folder.size)} unpacked</span></div>
 <div class="source-tools">${filterForm(view, search)}
-${view.versionCount > 1 && html`<a class="button plain" href="${comparePath(version.crate)}?new=${encodeURIComponent(version.version)}">Compare versions</a>`}</div>
+${view.canCompare && html`<a class="button plain" href="${comparePath(version.crate)}?new=${encodeURIComponent(version.version)}">Compare versions</a>`}</div>
 ${query === '' ? html`<div class="card tree-card">${tree(view, folder)}</div>` : matchList(view, search)}
 </div>`,
   });
 }
 
-function filterForm({ version }: CrateView, { folder, query }: SourceSearch): Html {
+function filterForm({ version }: SourceView, { folder, query }: SourceSearch): Html {
   return html`<form class="find" role="search" action="${sourcePath(version, folder.path)}" method="get">
 <label class="silent" for="source-filter">Filter files by name</label>
 <input id="source-filter" type="search" name="q" value="${query}" placeholder="Filter files by name" maxlength="${MAX_QUERY_CHARS}" autocomplete="off" spellcheck="false" autocapitalize="none">
@@ -45,7 +45,7 @@ function filterForm({ version }: CrateView, { folder, query }: SourceSearch): Ht
 </form>`;
 }
 
-function matchList(view: CrateView, { folder, query, matches }: SourceSearch): Html {
+function matchList(view: SourceView, { folder, query, matches }: SourceSearch): Html {
   const shown = matches.slice(0, MAX_SHOWN);
   return html`<h2 class="source-count">${countOf(matches.length, 'file', 'files')} for “${query}”</h2>
 ${
@@ -56,7 +56,7 @@ ${
 }
 
 /** Returns the content of a folder. If it has too many files for this page, its folders are links. */
-function tree(view: CrateView, folder: SourceFolder): Html {
+function tree(view: SourceView, folder: SourceFolder): Html {
   const isOpen = folder.fileCount <= MAX_OPEN;
   const files = folder.files.slice(0, MAX_SHOWN);
   const manifests = files.filter(({ path }) => path === ORIGINAL_MANIFEST);
@@ -66,12 +66,12 @@ ${files.filter((file) => !manifests.includes(file)).map((file) => fileItem(view,
 }
 
 /** Returns a folder with its content. */
-function folderItem(view: CrateView, folder: SourceFolder, { isOpen }: { readonly isOpen: boolean }): Html {
+function folderItem(view: SourceView, folder: SourceFolder, { isOpen }: { readonly isOpen: boolean }): Html {
   return html`<li><details${isOpen && html` open`}><summary>${icon('folder')}<span class="path">${nameOf(folder.path)}</span> ${folderFacts(folder)}</summary>
 <ul>${folder.folders.map((child) => folderItem(view, child, { isOpen }))}${folder.files.map((file) => fileItem(view, file, nameOf(file.path)))}</ul></details></li>`;
 }
 
-function folderLink({ version }: CrateView, folder: SourceFolder): Html {
+function folderLink({ version }: SourceView, folder: SourceFolder): Html {
   return html`<li><div class="entry">${icon('folder')}<a class="path" href="${sourcePath(version, folder.path)}">${nameOf(folder.path)}</a> ${folderFacts(folder)}</div></li>`;
 }
 
@@ -80,7 +80,7 @@ function folderFacts({ fileCount, size }: SourceFolder): Html {
 }
 
 /** Returns a file as a link with this text. */
-function fileItem({ version }: CrateView, { path, size }: SourceFile, text: string): Html {
+function fileItem({ version }: SourceView, { path, size }: SourceFile, text: string): Html {
   const note =
     path === ORIGINAL_MANIFEST &&
     html` <span class="quiet small">the manifest as its authors wrote it</span>`;

@@ -8,14 +8,15 @@ import { ORIGINAL_MANIFEST, type SourceFile } from '../../source/crate-files.ts'
 import type { CrateSources, SourceRequest } from '../../source/crate-sources.ts';
 import { decodeContent } from '../../source/file-content.ts';
 import { hasHiddenCharacters, shownLength } from '../../source/hidden-characters.ts';
-import type { Version } from '../../store/values.ts';
-import type { CrateView } from '../shared/crate-frame.ts';
+import type { DownloadableVersion } from '../../store/values.ts';
 import type { CratePages } from '../crate/crate-routes.ts';
-import { noSuchCrate, NOT_FOUND } from '../shared/error-page.ts';
+import { NOT_FOUND } from '../shared/error-page.ts';
 import type { Html } from '../shared/html.ts';
-import { MAX_QUERY_CHARS, type Frame } from '../shared/layout.ts';
+import { MAX_QUERY_CHARS } from '../shared/layout.ts';
 import { PageError, type PageHandlers, type WebPageRequest } from '../services/page-handlers.ts';
+import { OwnSourceCrates } from './own-source-crates.ts';
 import { SourceCode } from './source-code.ts';
+import type { SourceCrates, SourceView } from './source-crates.ts';
 import { FILE_TOO_LARGE, noSuchFile, withSourceErrors } from './source-errors.ts';
 import { sourceFilePage, type ShownContent } from './source-file-page.ts';
 import { sourcePage } from './source-page.ts';
@@ -40,9 +41,14 @@ export interface SourceServices {
   readonly sources: CrateSources;
 }
 
-/** Returns the routes of `/crates/NAME/VERSION/source/…`. */
+/** The services of `SourcePages` and of comparisons. */
+export interface SourcePageServices extends Pick<SourceServices, 'context' | 'sources'> {
+  readonly crates: SourceCrates;
+}
+
+/** Returns the routes of `/crates/NAME/VERSION/source/…` for crates of this registry. */
 export function sourceRoutes(services: SourceServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new SourcePages(services);
+  const pages = new SourcePages({ ...services, crates: new OwnSourceCrates(services) });
   return new Hono<HttpEnv>().get(
     '/crates/:name/:version/source/*',
     handlers.open((request) => pages.respond(request)),
@@ -54,44 +60,48 @@ export function sourceRequestOf(c: HttpContext, { settings }: ServerContext): So
   return { signal: c.req.raw.signal, owner: networkOf(clientAddress(c, settings.trustedProxies)) };
 }
 
-class SourcePages {
-  readonly #services: SourceServices;
+/** Pages and raw files of versions. */
+export class SourcePages {
+  readonly #services: SourcePageServices;
   readonly #code: SourceCode;
 
-  constructor(services: SourceServices) {
+  constructor(services: SourcePageServices) {
     this.#services = services;
     this.#code = new SourceCode(services.context);
   }
 
+  /** Responds to a request for the folder or the file in the path. Throws `PageError` if there is none. */
   respond(request: WebPageRequest): Promise<Response> {
     const { c } = request;
     return withSourceErrors(c.req.raw.signal, () =>
       c.req.query('raw') === undefined && c.req.query('download') === undefined
-        ? this.#services.crates.show(request, (_, frame, view) => this.#page(c, frame, view))
+        ? this.#services.crates.show(request, async (crate) =>
+            this.#page(c, { ...crate, version: await crate.archive() }),
+          )
         : this.#raw(c),
     );
   }
 
   /** Shows the folder or the file in the path. */
-  async #page(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
+  async #page(c: HttpContext, view: SourceView): Promise<Html> {
     const path = pathIn(c);
     const files = await this.#list(c, view.version);
     const file = fileAt(files, path);
     if (file !== undefined) {
       const hasOriginalManifest = fileAt(files, ORIGINAL_MANIFEST) !== undefined;
       const content = await this.#content(c, view.version, file);
-      return sourceFilePage(frame, view, { file, content, hasOriginalManifest });
+      return sourceFilePage(view, { file, content, hasOriginalManifest });
     }
     const folder = folderOf(files, path);
     if (folder === null) throw new PageError(noSuchFile(view.version, path));
     const query = (c.req.query('q') ?? '').trim().slice(0, MAX_QUERY_CHARS);
     const filesInside = path === '' ? files : files.filter((inside) => inside.path.startsWith(`${path}/`));
     const matches = filesInside.filter((inside) => inside.path.toLowerCase().includes(query.toLowerCase()));
-    return sourcePage(frame, view, { folder, query, matches });
+    return sourcePage(view, { folder, query, matches });
   }
 
   /** Reads a file in the form that its page shows. */
-  async #content(c: HttpContext, version: Version, file: SourceFile): Promise<ShownContent> {
+  async #content(c: HttpContext, version: DownloadableVersion, file: SourceFile): Promise<ShownContent> {
     if (file.size > MAX_SHOWN_BYTES) return { kind: 'none', reason: 'too-large' };
     const decoded = decodeContent(await this.#read(c, version, file));
     if (decoded.kind === 'image') return decoded;
@@ -108,8 +118,7 @@ class SourcePages {
   /** Sends the file in the path. */
   async #raw(c: HttpContext): Promise<Response> {
     const [name, number] = [routeParam(c, 'name'), routeParam(c, 'version')];
-    const version = await this.#services.context.records.findVersion(name, number);
-    if (version === null) throw new PageError(noSuchCrate(name, number));
+    const version = await this.#services.crates.findArchive(name, number);
     const path = pathIn(c);
     // The checksum of the archive stands for the contents of all its files.
     const etag = `"${version.checksum}-${Buffer.from(path).toString('base64url')}"`;
@@ -122,12 +131,16 @@ class SourcePages {
     return rawResponse(c, { path, content, etag, isDownload: c.req.query('download') !== undefined });
   }
 
-  #list(c: HttpContext, version: Version): Promise<readonly SourceFile[]> {
+  #list(c: HttpContext, version: DownloadableVersion): Promise<readonly SourceFile[]> {
     const { sources, context } = this.#services;
     return sources.list(version, sourceRequestOf(c, context));
   }
 
-  async #read(c: HttpContext, version: Version, { path }: SourceFile): Promise<Uint8Array<ArrayBuffer>> {
+  async #read(
+    c: HttpContext,
+    version: DownloadableVersion,
+    { path }: SourceFile,
+  ): Promise<Uint8Array<ArrayBuffer>> {
     const { sources, context } = this.#services;
     const content = await sources.read(version, path, sourceRequestOf(c, context));
     if (content === null) throw new PageError(NOT_FOUND);

@@ -1,10 +1,12 @@
-import type { Version } from '../../store/values.ts';
 import { html, type Html } from '../shared/html.ts';
 import { sourcePath } from '../shared/paths.ts';
 import { nameOf } from './source-tree.ts';
 
 /** Returns the folders from the top of an archive to `path` as links, and the last component of `path` as a heading. */
-export function sourceTrail(version: Version, path: string): Html {
+export function sourceTrail(
+  version: { readonly crate: string; readonly version: string },
+  path: string,
+): Html {
   const top = `${version.crate}-${version.version}`;
   const names = path === '' ? [] : path.split('/');
   const steps = names.map((_, index) => names.slice(0, index + 1).join('/'));

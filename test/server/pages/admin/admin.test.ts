@@ -35,6 +35,7 @@ const ACTIONS = [
   '/admin/users',
   '/admin/users/mira',
   '/admin/users/mira/password',
+  '/admin/users/mira/password/remove',
   '/admin/users/mira/tokens/1/revoke',
   '/admin/crates/tidepool/delete',
   '/admin/crates/tidepool/1.0.0/delete',
@@ -176,16 +177,40 @@ describe('users', () => {
     });
   });
 
-  it('can get a new password, which ends their sessions, or lose it', async () => {
+  it('can get a new password, which ends their sessions', async () => {
     const mira = site.browser();
     await mira.signIn('mira');
     const page = '/admin/users/mira';
     await admin.submit(page, `${page}/password`, { password: 'another long password' });
     expect((await mira.get('/me')).status).toBe(303);
     expect((await mira.signIn('mira', 'another long password')).status).toBe(303);
-    await admin.submit(page, `${page}/password`, { password: '' });
-    expect(await site.store.records.findUser('mira')).toMatchObject({ hasPassword: false });
     expect((await admin.submit(page, `${page}/password`, { password: 'short' })).status).toBe(422);
+  });
+
+  it('keep their password if the field for a new one is empty', async () => {
+    const page = '/admin/users/mira';
+    expect((await admin.get(page)).text).toMatch(/<input id="password"[^>]* required /);
+    const refused = await admin.submit(page, `${page}/password`, { password: '' });
+    expect([refused.status, refused.text.includes('The password is too short')]).toEqual([422, true]);
+    expect((await site.browser().signIn('mira')).status).toBe(303);
+  });
+
+  it('lose their password and their sessions by a form of its own, behind a first click', async () => {
+    const mira = site.browser();
+    await mira.signIn('mira');
+    const page = '/admin/users/mira';
+    expect((await admin.get(page)).text).toContain(
+      '<details class="act after"><summary>Remove password…<span class="silent"> of mira</span></summary>',
+    );
+    const removed = await admin.submit(page, `${page}/password/remove`, {});
+    expect(removed.headers.get('location')).toBe(`${page}?done=no-password`);
+    expect(await site.store.records.findUser('mira')).toMatchObject({ hasPassword: false });
+    expect((await mira.get('/me')).status).toBe(303);
+    const { items } = await site.store.records.listAudit({ action: 'change-user' }, { limit: 1, offset: 0 });
+    expect(items).toMatchObject([{ actor: 'root', subject: 'mira', detail: 'password removed' }]);
+    const { text } = await admin.get(page);
+    expect(text).toContain('This user has no password');
+    expect(text).not.toContain('Remove password');
   });
 
   it('have no page if they do not exist', async () => {

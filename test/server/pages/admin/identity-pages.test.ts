@@ -82,11 +82,14 @@ describe('the identity of a registry', () => {
     expect(await (await logoOf(site)).text()).toContain(text);
   });
 
-  it('shows the welcome text on the start page, but not in search results', async () => {
+  it('shows the welcome text on the start page above the crates, but not in search results', async () => {
     await using site = await siteOf({ welcomeHtml: '<p>Ask in <b>#rust</b>.</p>' });
     const { text } = await site.browser().get('/');
     expect(text).toContain('aria-label="Welcome"><p>Ask in <b>#rust</b>.</p></section>');
-    expect((await site.browser().get('/?part=results')).text).not.toContain('#rust');
+    await site.publish(await site.addUser('mira'), { name: 'acme', version: '1.0.0' });
+    expect((await site.browser().get('/')).text).toMatch(/#rust[^]*<h2>Crates<\/h2>[^]*<h2 id="use">/);
+    for (const address of ['/?q=acme', '/?q=acme&part=results'])
+      expect((await site.browser().get(address)).text).not.toContain('#rust');
     await using other = await makePagesSite();
     expect((await other.browser().get('/')).text).not.toContain('Welcome');
   });

@@ -48,3 +48,35 @@ it.each([
     expect([status, headers.get('location')]).toEqual([303, path + query]);
   }
 });
+
+it('has a form above the results that adds filters to the search, and keeps its order', async () => {
+  const { text } = await site.browser().get('/?q=%22one%22&sort=name');
+  const [, form = ''] = /<details class="filters">([^]*?)<\/details>/.exec(text) ?? [];
+  expect(form).toContain('<input type="hidden" name="q" value="&quot;one&quot;">');
+  expect(form).toContain('<input type="hidden" name="sort" value="name">');
+  const names = [...form.matchAll(/<input id="filter-\w+" type="text" name="(\w+)"/g)].map(
+    ([, name]) => name,
+  );
+  expect(names).toEqual(['license', 'rust', 'owner', 'feature', 'keyword', 'category']);
+  const sent = await site.browser().get('/?q=one&sort=name&license=MIT+OR+ISC&rust=&owner=mira');
+  expect([sent.status, sent.headers.get('location')]).toEqual([
+    303,
+    '/?q=one+license%3AMIT+license%3AISC+owner%3Amira&sort=name',
+  ]);
+  expect((await site.browser().get('/?q=one&license=&rust=')).status).toBe(200);
+  expect((await site.browser().get('/')).text).not.toContain('class="filters"');
+});
+
+it('does not redirect endlessly if filters make a search too long', async () => {
+  const { status, headers } = await site.browser().get(`/?q=a&keyword=${'x'.repeat(5000)}`);
+  expect(status).toBe(303);
+  expect((await site.browser().get(headers.get('location') ?? '')).status).toBe(200);
+  expect((await site.browser().get(`/?q=${'y'.repeat(500)}&keyword=x`)).status).toBe(200);
+});
+
+it('says that a filter has no Rust version', async () => {
+  expect(await find('one rust:<b>')).toContain(
+    'Not a Rust version: <code>rust:&lt;b&gt;</code>. Write a version such as <code>rust:1.70</code>.',
+  );
+  expect(await find('one rust:1.')).not.toContain('Not a Rust version');
+});

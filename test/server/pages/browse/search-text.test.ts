@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { hasFilters, ignoredFilters, parseSearch } from '../../../../src/server/pages/browse/search-text.ts';
+import {
+  addFilters,
+  hasFilters,
+  ignoredFilters,
+  invalidRustFilters,
+  parseSearch,
+} from '../../../../src/server/pages/browse/search-text.ts';
 
 const NOTHING = {
   ...{ query: '', keywords: [], categories: [], owners: [] },
@@ -67,4 +73,23 @@ it('accepts a Rust version that is still being typed, and takes other texts as w
   expect(parseSearch('rust:1.').rustVersions).toEqual(['1']);
   for (const odd of ['rust:nightly', 'rust:1.2.3.4', 'rust:1234567', 'rust:-1', 'rust:1..2'])
     expect(parseSearch(odd)).toEqual({ ...NOTHING, query: odd });
+});
+
+it('names filters by Rust version that have no version, each once', () => {
+  expect(invalidRustFilters('a rust:abc rust:1.70 rust: RUST:1.x rust:abc license:x')).toEqual([
+    'rust:abc',
+    'RUST:1.x',
+  ]);
+});
+
+it('adds filters to a search, one for each word of a value and each license of an expression', () => {
+  const values = new Map([
+    ['license', ' (MIT OR Apache-2.0) and ISC '],
+    ['keyword', 'json or'],
+  ]);
+  const valueOf = (kind: string): string => values.get(kind) ?? '';
+  expect(addFilters('fast', valueOf)).toBe(
+    'fast license:MIT license:Apache-2.0 license:ISC keyword:json keyword:or',
+  );
+  expect(addFilters('', () => '')).toBe('');
 });

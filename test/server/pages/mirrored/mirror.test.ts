@@ -58,6 +58,7 @@ describe('the page of a cached crate', () => {
     await site.cacheCrate([loud('1.1.0+build')]);
     const { text } = await site.browser().get('/crates/Loud/1.1.0+build');
     expect(text).toContain('>cargo add Loud@1.1.0<');
+    expect(text).toContain('>tsreg download Loud@1.1.0<');
     expect(text).toContain('>Loud = &quot;1.1.0&quot;<');
     const config =
       '[source.crates-io]\nreplace-with = "mirror"\n\n[source.mirror]\nregistry = "sparse+http://127.0.0.1:7878/index/"';
@@ -92,6 +93,7 @@ describe('the page of a cached crate', () => {
     const { text } = await site.browser().get('/crates/Loud');
     expect(text).toContain('from crates.example.com');
     expect(text).toContain('>cargo add Loud --registry mine<');
+    expect(text).toContain('>tsreg info Loud --registry mine<');
     expect(text).not.toMatch(/https:\/\/(?:crates\.io|docs\.rs)/);
   });
 
@@ -232,16 +234,27 @@ describe('lists', () => {
       await site.cacheCrate([{ name, version: '1.0.5' }]);
   });
 
-  it('show cached crates after those of a search, by the beginning of the name', async () => {
+  it('show cached crates after those of a search, by a part of the name', async () => {
     const shown = await textOf('/?q=SERDE');
     expect(shown).toMatch(
       /1 crate for “SERDE” .*serde-of-acme .*Cached from crates\.io serde 1\.0\.5 from crates\.io .*serde_json/,
     );
     expect(await textOf('/?q=infl')).toMatch(/No crates published here for “infl” .*Inflector 1\.0\.5/);
-    expect(await textOf('/?q=erde')).not.toContain('Cached from');
-    expect(await textOf('/?q=json')).toContain('No crates found');
+    expect(await textOf('/?q=json')).toMatch(/No crates published here for “json” .*serde_json 1\.0\.5/);
+    expect(await textOf('/?q=serde-js')).toContain('serde_json');
+    expect(await textOf('/?q=xjson')).toContain('No crates found');
     expect(await textOf('/?q=serde+json')).not.toContain('Cached from');
     expect(await textOf('/?q=owner:mira')).not.toContain('Cached from');
+  });
+
+  it('show the crates first whose names begin with the text of a search', async () => {
+    for (let at = 0; at < 12; at += 1)
+      await site.cacheCrate([{ name: `a${String(at).padStart(2, '0')}-serde`, version: '1.0.0' }]);
+    const shown = await textOf('/?q=serde');
+    expect(shown).toMatch(/Cached from crates\.io serde .*serde_json .*a00-serde .*a07-serde .*See all/);
+    expect(shown).not.toContain('a08-serde');
+    const all = await textOf('/crates?from=upstream&q=serde');
+    expect(all).toMatch(/Names that contain serde .*a00-serde .*a11-serde .*serde_json/);
   });
 
   it('show cached crates after all crates, and on a page of their own', async () => {

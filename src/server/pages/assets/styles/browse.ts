@@ -32,6 +32,7 @@ tr:target td { background: var(--soft); }
 dialog.keys { max-width: min(28rem, calc(100vw - 2rem)); padding: 1.5rem; border: 1px solid var(--line); border-radius: var(--radius); background: var(--card); color: var(--ink); }
 dialog.keys::backdrop { background: rgb(0 0 0 / 50%); }
 dialog.keys h2 { margin: 0 0 0.75rem; }
+dialog.keys h3 { margin: 1.25rem 0 0.5rem; font-size: 1rem; }
 dialog.keys p { margin: 1rem 0; }
 kbd { padding: 0.125rem 0.5rem; border: 1px solid var(--edge); border-radius: 4px; background: var(--raised); color: var(--ink); font: 0.875em var(--mono); }
 `;

@@ -10,15 +10,17 @@ export const CRATE_STYLES = `
 .install { padding: 0.875rem 1rem 1rem; }
 .install legend { float: left; width: 100%; font-size: var(--text-s); color: var(--quiet); margin-bottom: 0.5rem; }
 .install legend + * { clear: both; }
-.install > label { display: inline-block; padding: 0.25rem 0.75rem; margin: 0 0.25rem 0.625rem 0; border: 1px solid transparent; border-radius: var(--radius-s); font-size: var(--text-s); font-weight: 500; cursor: pointer; }
+.install > label { display: inline-block; padding: 0.25rem 0.4375rem; margin: 0 0 0.625rem; border: 1px solid transparent; border-radius: var(--radius-s); font-size: var(--text-s); font-weight: 500; cursor: pointer; }
 .install > label:hover { background: var(--raised); }
 .install > input:checked + label { background: var(--soft); border-color: var(--soft-line); color: var(--accent); font-weight: 600; }
 .install > input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px; }
 .install > div { display: none; }
 .install .copy { flex-direction: column; }
 .install .copy button { border-left: 0; border-top: 1px solid var(--line); min-height: 2.25rem; }
-#install-add:checked ~ .add, #install-toml:checked ~ .toml, #install-config:checked ~ .config { display: block; }
-.install .config p { margin: 0.5rem 0 0; font-size: var(--text-s); }
+#install-add:checked ~ .add, #install-toml:checked ~ .toml, #install-tsreg:checked ~ .tsreg, #install-config:checked ~ .config { display: block; }
+.install > div > p { margin: 0 0 0.25rem; font-size: var(--text-s); }
+.install > div > .copy + p { margin-top: 0.75rem; }
+.install .config .copy + p { margin: 0.5rem 0 0; font-size: var(--text-s); }
 .crate-head p.origin { margin: 0.875rem 0 0; font-size: 1rem; }
 section.mirrored { margin-top: 2rem; }
 

@@ -8,6 +8,10 @@ export const HOME_STYLES = `
 .hero .figures { justify-content: center; list-style: none; margin: 1.25rem 0 0; padding: 0; }
 .hero .figures strong { color: var(--ink); font-variant-numeric: tabular-nums; }
 
+.filters { margin-bottom: 1.25rem; }
+.filters > summary { width: fit-content; padding: 0.25rem 0; cursor: pointer; color: var(--accent); font-weight: 500; }
+.filters > form.filter { grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); margin: 0.5rem 0 0; padding: 1rem; }
+
 .tops { display: grid; gap: var(--gap-l); grid-template-columns: minmax(0, 1fr); }
 @media (min-width: 48rem) { .tops { grid-template-columns: repeat(3, minmax(0, 1fr)); } }
 .top { padding: 1.25rem; display: flex; flex-direction: column; }
@@ -22,11 +26,12 @@ export const HOME_STYLES = `
 .top .all { margin: auto 0 0; }
 
 .below { display: grid; gap: var(--gap-l); grid-template-columns: minmax(0, 1fr); align-items: start; margin-top: var(--gap-xl); }
-@media (min-width: 60rem) { .below.both { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); } }
-.below > section { padding: clamp(1.25rem, 3vw, 1.75rem); }
-.below h2:first-child { margin-top: 0; }
+.below > section, .welcome { padding: clamp(1.25rem, 3vw, 1.75rem); }
+.below h2:first-child, .welcome > :first-child { margin-top: 0; }
+.welcome { margin-bottom: var(--gap-xl); }
+.welcome > :last-child { margin-bottom: 0; }
 ol.steps { list-style: none; counter-reset: step; margin: 0; padding: 0; display: grid; gap: 1.25rem; grid-template-columns: minmax(0, 1fr); }
-@media (min-width: 60rem) { .below:not(.both) ol.steps { grid-template-columns: minmax(0, 5fr) minmax(0, 4fr) minmax(0, 4fr); gap: 2rem; } .below:not(.both) .copy { flex-direction: column; } .below:not(.both) .copy button { border-left: 0; border-top: 1px solid var(--line); min-height: 2.25rem; } }
+@media (min-width: 60rem) { .below ol.steps { grid-template-columns: minmax(0, 5fr) minmax(0, 4fr) minmax(0, 4fr); gap: 2rem; } .below .copy { flex-direction: column; } .below .copy button { border-left: 0; border-top: 1px solid var(--line); min-height: 2.25rem; } }
 ol.steps > li { counter-increment: step; position: relative; padding-left: 2.5rem; min-width: 0; }
 ol.steps > li::before {
   content: counter(step); position: absolute; left: 0; top: 0; width: 1.75rem; height: 1.75rem; border-radius: 50%;

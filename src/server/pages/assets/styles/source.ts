@@ -102,6 +102,15 @@ table.side-by-side { table-layout: fixed; min-width: 44rem; }
 .side-by-side .sign { text-indent: 0; }
 .side-by-side td.none { background: var(--raised); }
 .side-by-side td:nth-child(3) { border-left: 1px solid var(--line); }
+@media (max-width: 44rem) {
+  table.side-by-side { min-width: 0; display: block; }
+  .side-by-side tbody { display: block; }
+  .side-by-side thead, .side-by-side td.none, .side-by-side .same td:nth-child(-n + 2) { display: none; }
+  .side-by-side tr { display: grid; grid-template-columns: 2.75rem minmax(0, 1fr); }
+  .side-by-side td.no { width: auto; min-width: 0; }
+  .side-by-side .hunk td { grid-column: 1 / -1; }
+  .side-by-side td:nth-child(3) { border-left: 0; }
+}
 @media (max-width: 40rem) {
   .compare-facts { font-size: var(--text-s); }
   .compare-facts th, .compare-facts td { padding: 0.5rem 0.625rem; }
