@@ -8,7 +8,7 @@ import { TsregError } from '../core/errors/error.ts';
 import type { Environment } from '../io/config/environment.ts';
 import { withSystemContext } from '../io/terminal/system-error.ts';
 
-/** Returns the path of the working folder. Throws `config` if it is not UTF-8, or if the folder does not exist. */
+/** Returns the path of the working folder. Throws `config` if it is not UTF-8, and `io` if the folder does not exist. */
 export function workingFolder(): string {
   const folder = withSystemContext("couldn't get the current directory of the process", () => process.cwd());
   // Node replaces bytes that are not UTF-8 by U+FFFD. The resulting path does not exist.

@@ -36,7 +36,9 @@ export function pathToUrl(path: string): string {
     if (segment !== '' && segment !== '.') url += `/${encodeSegment(segment)}`;
   }
   if (url === 'file://') return 'file:///';
+  // A drive, as in `file:///C:/`.
   if (/^file:\/\/\/[A-Za-z]:$/.test(url) && root !== '/') return `${url}/`;
+  // A share, as in `file://server/share`.
   return isShare(path) ? url.replace('file:///', 'file://') : url;
 }
 
@@ -84,6 +86,7 @@ export function canonicalizeUrl(url: string): string {
   if (!canonicalPath.endsWith('.git')) return canonical;
   const slash = canonicalPath.lastIndexOf('/');
   const last = canonicalPath.slice(slash + 1, -'.git'.length);
+  // Without its last segment, `//x.git` is `/` in Rust.
   const parent = slash <= 1 ? '' : canonicalPath.slice(0, slash);
   // Rust puts the shortened segment back as if it were unescaped text.
   return replacePath(canonical, `${parent}/${last.replaceAll('%', '%25')}`);

@@ -160,7 +160,7 @@ function dependencyKind(kind: string | null): DependencyKind {
   return kind === 'dev' || kind === 'build' ? kind : 'normal';
 }
 
-/** Returns the features in the order of the line. */
+/** Returns the features in the order of `Object.keys`. */
 function featureTable(table: Fields): Map<string, string[]> {
   const features = new Map<string, string[]>();
   Object.keys(table).forEach((name) => features.set(name, list(table[name]).map(string)));

@@ -120,12 +120,21 @@ function isLinkAt(path: string): boolean {
 
 /** Returns the folder above that a link leads to; null if it leads to another one. */
 function linkedAncestor(path: string, parent: Folder | null): Folder | null {
-  const target = statOf(path);
+  const target = fileIdOf(path);
   for (let folder = parent; folder !== null && target !== null; folder = folder.parent) {
-    const stats = statOf(folder.path);
-    if (stats !== null && stats.ino === target.ino && stats.dev === target.dev) return folder;
+    if (fileIdOf(folder.path) === target) return folder;
   }
   return null;
+}
+
+/** Returns what only this file has; null if it is inaccessible. The numbers of NTFS need all digits of a `bigint`. */
+function fileIdOf(path: string): string | null {
+  try {
+    const stats = statSync(toNativePath(path), { bigint: true, throwIfNoEntry: false });
+    return stats === undefined ? null : `${stats.dev} ${stats.ino}`;
+  } catch {
+    return null;
+  }
 }
 
 function statOf(path: string): Stats | null {

@@ -122,8 +122,8 @@ export class Config {
   }
 
   /**
-   * Adds the tables of a credentials file, which take precedence over other files and `--config`. A configuration that
-   * is made from this one does not have them.
+   * Adds the tables of a credentials file. They replace the tables of the same keys, so `tables` must already contain
+   * those of other files and `--config`. A configuration that is made from this one does not have them.
    */
   addCredentials(tables: ConfigTable): void {
     this.#credentials = tables;

@@ -28,8 +28,8 @@ export function markCacheDirectory(folder: string): void {
 }
 
 /**
- * Creates `folder` with a cache tag, as cargo does for target folders. An existing folder stays unchanged. Throws `io`
- * if it cannot be created. Unlike cargo, creates no temporary folder next to it, which could get into a listing of the
+ * Creates `folder` with a cache tag, as cargo does for target folders. An existing folder or file stays unchanged.
+ * Throws `io` if the folder cannot be created. Unlike cargo, creates no temporary folder next to it, which could get into a listing of the
  * package's files.
  */
 export function makeCacheDirectory(folder: string): void {
@@ -37,7 +37,7 @@ export function makeCacheDirectory(folder: string): void {
   const parent = dirname(folder);
   try {
     makeFolders(parent);
-    // Otherwise, another process was faster.
+    // Otherwise it is a file, or another process was faster.
     if (!makeFolder(folder)) return;
   } catch (error) {
     throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
