@@ -14,8 +14,8 @@ export interface ProxyChoice {
 }
 
 /**
- * Returns the proxy for `url`, or null for a direct connection. The default scheme is `http`; the default port is 1080,
- * for `https` 443. `NO_PROXY` applies to configured proxies too. Throws a `CurlError` if the proxy is not an address.
+ * Returns the proxy for `url`, or null for a direct connection. The default scheme is `http`. The default port is 80
+ * for `http`, 443 for `https`, and 1080 for others. `NO_PROXY` applies to configured proxies too. Throws a `CurlError` if the proxy is not an address.
  */
 export function chooseProxy(url: URL, { configured, env }: ProxyChoice): URL | null {
   const proxy = configured ?? proxyVariable(url.protocol, env);
@@ -58,7 +58,7 @@ function parseProxy(text: string): URL {
   if (!isPort || Number(port.slice(1)) > 65_535) throw syntaxError(BAD_PORT);
   if (host === '') throw syntaxError('No host part in the URL');
   const protocol = (scheme ?? 'http').toLowerCase();
-  const defaultPort = protocol === 'https' ? '443' : '1080';
+  const defaultPort = DEFAULT_PORTS.get(protocol) ?? '1080';
   const address = `${protocol}://${login}${host}`;
   if (!URL.canParse(address)) throw syntaxError('Bad hostname');
   const url = new URL(address);
@@ -66,6 +66,11 @@ function parseProxy(text: string): URL {
   url.port = port.length < 2 ? defaultPort : port.slice(1);
   return url;
 }
+
+const DEFAULT_PORTS: ReadonlyMap<string, string> = new Map([
+  ['http', '80'],
+  ['https', '443'],
+]);
 
 const BAD_PORT = 'Port number was not a decimal number between 0 and 65535';
 

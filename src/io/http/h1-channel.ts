@@ -1,6 +1,7 @@
 /** HTTP/1.1 on a bounded number of connections, which stay open for later requests. */
 import { Agent } from 'node:http';
 import type { Socket } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
 import { converse, createRequest } from './h1-exchange.ts';
 
@@ -55,6 +56,7 @@ export class H1Channel implements Channel {
   /** Sends a request, and waits until its connection is free or closed. Reports all errors to `listener`. */
   async #exchange(request: ExchangeRequest, listener: ExchangeListener): Promise<void> {
     try {
+      if (Object.keys(this.#agent.freeSockets).length > 0) await nextPoll();
       const sending = createRequest(request, { host: this.#host, agent: this.#agent });
       const closed = new Promise((resolve) => {
         sending.once('close', resolve);
@@ -65,4 +67,14 @@ export class H1Channel implements Channel {
       listener.fail(error instanceof Error ? error : new Error(String(error)));
     }
   }
+}
+
+/**
+ * Waits until Node has handled what came on idle connections, such as their end. Otherwise a request could take one that
+ * the server has closed, or take other data for its response.
+ */
+async function nextPoll(): Promise<void> {
+  // The first may come before Node asks the system for data again.
+  await setImmediate();
+  await setImmediate();
 }

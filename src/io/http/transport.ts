@@ -141,10 +141,9 @@ export class Transport {
   ): Promise<HttpResponse> {
     const origin = await this.#origin(url);
     for (let reconnects = 0; ; reconnects += 1) {
-      // After a reconnect, the connection is new or almost new.
+      // The server may be about to close connections that it has used before, and a body is not sent again.
+      const isSingleUse = isOnce || request.body !== undefined || reconnects > 0;
       const wasUsedBefore = origin.completedRequests > 0 && reconnects === 0;
-      // The server may be about to close a connection that it has used before, and a body is not sent again.
-      const isSingleUse = isOnce || request.body !== undefined;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
         return await this.#run(transfer, { isOnce, open: () => origin.channel({ isSingleUse }) });

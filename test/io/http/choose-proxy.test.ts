@@ -10,7 +10,7 @@ describe('chooseProxy', () => {
   test.each([
     ['http://h/', null, {}, null],
     ['http://h/', 'p:8080', {}, 'http://p:8080/'],
-    ['http://h/', 'p', {}, 'http://p:1080/'],
+    ['http://h/', 'p', {}, 'http://p/'],
     ['http://h/', 'https://p', {}, 'https://p/'],
     ['http://h/', 'socks5://p', {}, 'socks5://p:1080'],
     ['http://h/', null, { http_proxy: 'http://p:80' }, 'http://p/'],
@@ -36,8 +36,8 @@ describe('chooseProxy', () => {
 
   test.each([
     ['https:/p', 'https://p/'],
-    ['http://p:', 'http://p:1080/'],
-    ['HTTP://p/path?x#y', 'http://p:1080/'],
+    ['http://p:', 'http://p/'],
+    ['HTTP://p/path?x#y', 'http://p/'],
     ['u:w@p:3', 'http://u:w@p:3/'],
     ['[::1]:3', 'http://[::1]:3/'],
     ['p:0', 'http://p:0/'],

@@ -417,6 +417,38 @@ test('a request succeeds although the server closed the kept connection', async 
   expect((await transport.send(get(`${server.url}/gone`))).body.toString()).toBe('/gone');
 });
 
+test('a request succeeds although the server closes every kept connection at its next request', async () => {
+  const used = new Set<net.Socket>();
+  const server = await serve((request, response) => {
+    if (used.has(request.socket)) return void request.socket.destroy();
+    used.add(request.socket);
+    setTimeout(() => response.end('ok'), 20);
+  });
+  const transport = open();
+  await Promise.all(Array.from({ length: 6 }, () => transport.send(get(server.url))));
+  expect(used.size).toBe(6);
+  expect((await transport.send(get(server.url))).body.toString()).toBe('ok');
+});
+
+test('data on a kept connection is not taken for the next response', async () => {
+  let markSent = (): void => {};
+  const wasSent = new Promise<void>((resolve) => {
+    markSent = resolve;
+  });
+  const server = await serve((request, response) => {
+    response.end(request.url);
+    setTimeout(() => {
+      request.socket.end('HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\nConnection: close\r\n\r\n');
+      markSent();
+    }, 20);
+  });
+  const transport = open();
+  await transport.send(get(`${server.url}/first`));
+  await wasSent;
+  const response = await transport.send(get(`${server.url}/second`));
+  expect([response.status, response.body.toString()]).toEqual([200, '/second']);
+});
+
 test('no request is lost if an HTTP/2 server closes the session', async () => {
   let count = 0;
   const server = await serve((request, response) => {
