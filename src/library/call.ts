@@ -128,7 +128,10 @@ export async function* callEach<T, O extends CallOptions>(
   const { start, rejection, release } = openCall(options, checks);
   try {
     const { shared, context } = start();
-    yield* body(shared, context);
+    for await (const result of body(shared, context)) {
+      yield result;
+      context.signal.throwIfAborted();
+    }
   } catch (error) {
     throw rejection(error);
   } finally {

@@ -15,12 +15,19 @@ export type OptionChecks<O> = { readonly [K in keyof O]-?: OptionCheck };
 
 /** A string. */
 export const TEXT = optional('a string', isText);
+/** A string that is not empty. */
+export const FILLED_TEXT = optional('a string that is not empty', (value) => isText(value) && value !== '');
 /** A list of strings. */
 export const TEXTS = optional('a list of strings', (value) => Array.isArray(value) && value.every(isText));
 /** A boolean. */
 export const SWITCH = optional('true or false', (value) => typeof value === 'boolean');
 /** Any number. The function checks its range. */
 export const NUMBER = optional('a number', (value) => typeof value === 'number');
+/** A duration or count. */
+export const POSITIVE_INTEGER = optional(
+  'a positive whole number',
+  (value) => Number.isSafeInteger(value) && Number(value) > 0,
+);
 /** A function. */
 export const FUNCTION = optional('a function', (value) => typeof value === 'function');
 /** An object. Its fields are checked when they are used. */
@@ -48,6 +55,12 @@ export function oneOf(...texts: readonly string[]): OptionCheck {
 export function someOf(...texts: readonly string[]): OptionCheck {
   const words = `a list of ${texts.map((text) => `\`${text}\``).join(', ')}`;
   return optional(words, (value) => Array.isArray(value) && value.every((item) => texts.includes(item)));
+}
+
+/** Returns the same check for a list that is not empty. */
+export function filled(check: OptionCheck): OptionCheck {
+  const words = `${check.words}, not empty`;
+  return optional(words, (value) => check.accepts(value) && Array.isArray(value) && value.length > 0);
 }
 
 /** Returns a check that accepts what either of two checks accepts. */

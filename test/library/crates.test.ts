@@ -324,6 +324,14 @@ describe('search.all', () => {
     });
   });
 
+  it('ends with `aborted` between two crates of a page', async () => {
+    const controller = new AbortController();
+    const all = library.search.all('page', { ...fresh(), signal: controller.signal });
+    await all.next();
+    controller.abort();
+    expect(await failureOf(all.next())).toMatchObject({ name: 'AbortError', code: 'aborted' });
+  });
+
   it('ends with `aborted` between two pages', async () => {
     const controller = new AbortController();
     const all = library.search.all('page', { ...fresh(), signal: controller.signal });

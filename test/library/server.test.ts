@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Registry, RegistryEvent } from '../../src/library/server/index.ts';
@@ -107,7 +108,8 @@ describe('startRegistry', () => {
     expect(await publish(await registry.token('alice', { scopes: ['yank'] }), 'mug')).toMatchObject({
       code: 'auth',
     });
-    const brief = await registry.token('alice', { expiresAfterMs: 0 });
+    const brief = await registry.token('alice', { expiresAfterMs: 1 });
+    await sleep(10);
     expect(await failureOf(library.whoami({ ...options, token: brief }))).toMatchObject({ code: 'auth' });
   });
 
@@ -123,7 +125,8 @@ describe('startRegistry', () => {
     [{ port: -1 }, '`port` must be 0 to 65535, not `-1`'],
     [{ port: 1.5 }, '`port` must be 0 to 65535, not `1.5`'],
     [{ port: '80' }, '`port` must be a number, not this string'],
-    [{ folder: 5 }, '`folder` must be a string, not this number'],
+    [{ folder: 5 }, '`folder` must be a string that is not empty, not this number'],
+    [{ folder: '' }, '`folder` must be a string that is not empty, not this string'],
     [{ log: console }, '`log` must be a function, not this object'],
   ])('refuses %j', async (options, message) => {
     const start: unknown = Reflect.get(await builtServer(), 'startRegistry');
@@ -140,6 +143,17 @@ describe('startRegistry', () => {
     writeFileSync(folder, '');
     expect(await failureOf(startRegistry({ folder }))).toMatchObject({ code: 'config' });
     expect(await failureOf(registry.token('not a login'))).toMatchObject({ code: 'usage' });
+  });
+
+  it.each([
+    { expiresAfterMs: Number.NaN },
+    { expiresAfterMs: 1.5 },
+    { expiresAfterMs: 0 },
+    { scopes: [] },
+    { crates: [] },
+  ])('gives no token for %j', async (options) => {
+    await using registry = await startRegistry();
+    expect(await failureOf(registry.token('alice', options))).toMatchObject({ code: 'usage' });
   });
 });
 

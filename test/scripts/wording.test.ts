@@ -49,6 +49,7 @@ const EXCEPTIONS = [
   ['server/pages/account/account-page.ts', 'Token “', 'users of a registry have either program'],
   ['server/pages/browse/how-to-use.ts', '', 'users of a registry have either program'],
   ['server/pages/shared/install-box.ts', 'cargo add', 'users of a registry have either program'],
+  ['server/pages/shared/install-box.ts', 'cargo install', 'only cargo builds programs'],
   ['server/pages/mirrored/mirrored-install.ts', 'cargo add', 'users of a registry have either program'],
   ['io/credentials/token-provider.ts', 'cargo login', 'removed from what users paste'],
   ['core/document/schema.ts', 'cargo metadata, format version 1', 'the name of a format'],

@@ -15,7 +15,7 @@ import type { SelectedGraph } from '../shared/graph/select-graph.ts';
 import { hostOfThisMachine } from '../shared/version.ts';
 import type { BillComponent, BillDependency, BillOfMaterials } from './bill-of-materials.ts';
 import { declaredLicense } from './declared-license.ts';
-import { commitUrl, packageUrl } from './package-url.ts';
+import { commitUrl, packageUrl, withoutCredentials } from './package-url.ts';
 
 /** A graph of built packages, and where it comes from. */
 export interface CollectedGraph {
@@ -154,5 +154,5 @@ function describeManifest(
 function linkOf(text: string | null): string | null {
   if (text === null || !URL.canParse(text)) return null;
   const url = new URL(text);
-  return ['http:', 'https:', 'git:', 'ssh:'].includes(url.protocol) ? url.href : null;
+  return ['http:', 'https:', 'git:', 'ssh:'].includes(url.protocol) ? withoutCredentials(url.href) : null;
 }

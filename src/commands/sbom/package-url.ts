@@ -36,7 +36,7 @@ function qualifierOf(source: SourceId, root: string): Qualifier | null {
 }
 
 /** Returns a URL without its password. With HTTP, a user name may be a token, so it goes as well. */
-function withoutCredentials(url: string): string {
+export function withoutCredentials(url: string): string {
   return url.replace(/^([a-z+.-]+:\/\/)([^/?#@]*)@/i, (_, scheme: string, user: string) =>
     /^https?:/i.test(scheme) ? scheme : `${scheme}${user.replace(/:.*/, '')}@`,
   );

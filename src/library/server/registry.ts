@@ -2,7 +2,7 @@
 /** The options and the interface of a registry. */
 import type { LogValues } from '../../server/shared/log.ts';
 import type { TokenScope } from '../../server/store/values.ts';
-import { FUNCTION, type OptionChecks, SWITCH, TEXT } from '../option-checks.ts';
+import { FILLED_TEXT, FUNCTION, type OptionChecks, SWITCH } from '../option-checks.ts';
 
 /** Options of every registry. */
 export interface RegistryServerOptions {
@@ -66,7 +66,7 @@ export interface Registry {
 
 /** The checks for `RegistryServerOptions`. */
 export const REGISTRY_SERVER_CHECKS: OptionChecks<RegistryServerOptions> = {
-  folder: TEXT,
+  folder: FILLED_TEXT,
   authRequired: SWITCH,
   strict: SWITCH,
   log: FUNCTION,

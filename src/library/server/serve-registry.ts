@@ -18,7 +18,17 @@ import type { Clock } from '../../server/shared/clock.ts';
 import type { Log } from '../../server/shared/log.ts';
 import { reasonOf } from '../../server/shared/reason-of.ts';
 import type { Store } from '../../server/store/store.ts';
-import { checkOptions, NUMBER, type OptionChecks, someOf, TEXT, TEXTS } from '../option-checks.ts';
+import {
+  checkOptions,
+  filled,
+  FILLED_TEXT,
+  type OptionChecks,
+  POSITIVE_INTEGER,
+  required,
+  someOf,
+  TEXT,
+  TEXTS,
+} from '../option-checks.ts';
 import type { ClientInfo, Registry, RegistryServerOptions, TokenOptions } from './registry.ts';
 
 /** A registry, and its handler for a listener. */
@@ -33,11 +43,11 @@ const RANK_CRATES_EVERY_MS = 5 * 60_000;
 const CLOCK: Clock = { now: () => Date.now() };
 
 const TOKEN_CHECKS: OptionChecks<TokenOptions & { readonly login: string }> = {
-  login: TEXT,
+  login: required(FILLED_TEXT),
   name: TEXT,
-  scopes: someOf(...TOKEN_SCOPES),
-  crates: TEXTS,
-  expiresAfterMs: NUMBER,
+  scopes: filled(someOf(...TOKEN_SCOPES)),
+  crates: filled(TEXTS),
+  expiresAfterMs: POSITIVE_INTEGER,
 };
 
 /** Opens the registry that clients reach at `url`, an origin. Closing it first calls `stop`. */
