@@ -6,6 +6,7 @@ import { UpstreamProblem } from '../shared/upstream-problem.ts';
 import { CrateSources } from '../source/crate-sources.ts';
 import { SourceProblem } from '../source/source-problem.ts';
 import type { StatedLicense } from '../store/mirror-status.ts';
+import type { CacheReader } from '../store/mirrored-crates.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import { type LicenseRefusal, type LicenseRules } from './license-rules.ts';
 
@@ -15,6 +16,9 @@ const MAX_CACHED_CHARS = 16 * 1024 * 1024;
 const ENTRY_CHARS = 128;
 /** Downloads that may wait for the license of their archive. */
 const MAX_WAITING = 2000;
+/** Pages that may wait for the license of an archive, and how long. */
+const MAX_WAITING_PAGES = 32;
+const MAX_PAGE_WAIT_MS = 10_000;
 
 /** Applies the rules for licenses to cached archives of the upstream. Reads each archive once. */
 export class LicenseGate {
@@ -24,6 +28,8 @@ export class LicenseGate {
   readonly #licenses = new BoundedCache<StatedLicense>(MAX_CACHED_CHARS);
   /** One at a time, as `CrateSources` has one thread. */
   readonly #slots = new Slots(1, MAX_WAITING);
+  /** One page at a time may wait among the downloads, which pages must not delay. */
+  readonly #pageSlots = new Slots(1, MAX_WAITING_PAGES, { maxWaitMs: MAX_PAGE_WAIT_MS });
   readonly #abortController = new AbortController();
 
   constructor(rules: LicenseRules, context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>) {
@@ -37,9 +43,18 @@ export class LicenseGate {
     return license === null ? null : this.#rules.reasonToRefuse(license);
   }
 
-  /** Returns why a version is not served; null if it is. Throws `UpstreamProblem` if that cannot be determined now. */
-  async reasonToRefuse(version: DownloadableVersion): Promise<LicenseRefusal | null> {
-    return this.#rules.reasonToRefuse(await this.#licenseOf(version));
+  /**
+   * Returns why a version is not served; null if it is. Pages name their `reader`, downloads pass null. Throws
+   * `UpstreamProblem` if that cannot be determined now, and the reason of the reader's signal once that is aborted.
+   */
+  async reasonToRefuse(
+    version: DownloadableVersion,
+    reader: CacheReader | null,
+  ): Promise<LicenseRefusal | null> {
+    const license =
+      this.#licenses.get(version.checksum) ??
+      (await (reader === null ? this.#readLicense(version) : this.#readForPage(version, reader)));
+    return this.#rules.reasonToRefuse(license);
   }
 
   /** Aborts reads in progress. */
@@ -47,16 +62,19 @@ export class LicenseGate {
     this.#abortController.abort();
   }
 
-  async #licenseOf(version: DownloadableVersion): Promise<StatedLicense> {
+  #readForPage(version: DownloadableVersion, { signal, owner }: CacheReader): Promise<StatedLicense> {
+    const read = (): Promise<StatedLicense> => {
+      signal.throwIfAborted();
+      return this.#readLicense(version);
+    };
+    return this.#pageSlots.run(read, () => unknownLicense(version), { owner });
+  }
+
+  async #readLicense(version: DownloadableVersion): Promise<StatedLicense> {
     const { checksum } = version;
-    const cached = this.#licenses.get(checksum);
-    if (cached !== null) return cached;
-    const problem = (): UpstreamProblem =>
-      new UpstreamProblem(
-        `the license of crate \`${version.crate}\` version \`${version.version}\` cannot be read at the moment; try again later`,
-      );
+    const problem = (): UpstreamProblem => unknownLicense(version);
     return this.#slots.run(async () => {
-      // Another download may have read it while this one waited.
+      // Another request may have read it while this one waited.
       const known = this.#licenses.get(checksum);
       if (known !== null) return known;
       try {
@@ -71,4 +89,10 @@ export class LicenseGate {
       }
     }, problem);
   }
+}
+
+function unknownLicense({ crate, version }: DownloadableVersion): UpstreamProblem {
+  return new UpstreamProblem(
+    `the license of crate \`${crate}\` version \`${version}\` cannot be read at the moment; try again later`,
+  );
 }

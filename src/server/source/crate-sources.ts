@@ -3,6 +3,10 @@ import { threadProgram } from '../../io/disk/silent-worker.ts';
 import type { ServerContext } from '../server-context.ts';
 import { BoundedCache } from '../shared/bounded-cache.ts';
 import { CoalescedTasks } from '../shared/coalesced-tasks.ts';
+import type { Log } from '../shared/log.ts';
+import { reasonOf } from '../shared/reason-of.ts';
+import { Slots } from '../shared/slots.ts';
+import { isStoreAway } from '../shared/store-away.ts';
 import { TaskFailure, taskThreads } from '../shared/task-threads.ts';
 import type { StatedLicense } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
@@ -28,6 +32,9 @@ export interface SourceRequest {
   readonly owner: string;
 }
 
+/** Makes a task. The signal is aborted when all its clients have gone away. */
+type PrepareTask = (signal: AbortSignal) => Promise<SourceTask>;
+
 /** null if tsreg runs from its sources: archives are then read on this thread. */
 const PROGRAM = threadProgram('archive-worker');
 /** Unpacking half a gigabyte takes about two seconds. */
@@ -42,8 +49,11 @@ const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_FILE = 96;
 const MAX_CACHED_FACTS = 20_000;
+/** Maximum requests that wait for facts. The others get none at once: their pages can be shown without. */
+const MAX_WAITING_FACTS = 4;
+const MAX_FACTS_WAIT_MS = 500;
 
-/** Reads archives. All methods throw `SourceProblem` if an archive cannot be read. */
+/** Reads archives. All methods except `facts` throw `SourceProblem` if an archive cannot be read. */
 export class CrateSources {
   readonly #context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>;
   readonly #threads = taskThreads(PROGRAM, {
@@ -59,6 +69,10 @@ export class CrateSources {
   readonly #lists = new BoundedCache<readonly SourceFile[]>(MAX_CACHED_BYTES);
   /** By checksum. */
   readonly #facts = new BoundedCache<{ readonly facts: PackageFacts | null }>(MAX_CACHED_FACTS);
+  /** Reads one archive at a time, so that facts cannot fill the queue of the thread. */
+  readonly #factsSlots = new Slots(1, MAX_WAITING_FACTS, { maxWaitMs: MAX_FACTS_WAIT_MS });
+  /** Checksums of archives that the log names because of their facts. */
+  readonly #loggedFacts = new BoundedCache<true>(MAX_CACHED_FACTS);
 
   constructor(context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>) {
     this.#context = context;
@@ -94,29 +108,55 @@ export class CrateSources {
     return result.content;
   }
 
-  /** Returns how a version can be used; null if its archive cannot be read. Reads each archive once. */
+  /** Returns how a version can be used; null if its archive cannot be read, or not soon. Does not throw. */
   async facts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
-    const { checksum } = version;
-    const cached = this.#facts.get(checksum);
+    const cached = this.#facts.get(version.checksum);
     if (cached !== null) return cached.facts;
-    const facts = await this.#readFacts(version, request);
+    const { signal, owner } = request;
+    const busy = (): Error => new SourceProblem('busy', 'too many archives are being read');
+    try {
+      return await this.#factsSlots.run(() => this.#nextFacts(version, request), busy, { owner });
+    } catch (error) {
+      const isExpected = error instanceof SourceProblem || isStoreAway(error) || signal.aborted;
+      const { crate, version: number, checksum } = version;
+      if (!isExpected)
+        this.#logOnce(checksum).error('facts-failed', { crate, version: number, reason: reasonOf(error) });
+      return null;
+    }
+  }
+
+  /** Returns facts that an earlier request may have read meanwhile. Caches only results that cannot change. */
+  async #nextFacts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
+    const { checksum } = version;
+    const { facts } = this.#facts.get(checksum) ?? { facts: await this.#readFacts(version, request) };
     this.#facts.set(checksum, { facts }, 1);
     return facts;
   }
 
+  /** Returns null for an archive that will never be readable. */
   async #readFacts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
-    try {
-      const result = await this.#run(`facts ${version.checksum}`, request, async (signal) => ({
-        kind: 'facts',
-        archive: await this.#archive(version, signal),
-      }));
-      if (result.kind !== 'facts') throw unexpectedResult(result);
-      return result.facts;
-    } catch (error) {
-      // Also for a missing archive, which the log would otherwise name again for each page.
-      if (error instanceof SourceProblem && error.kind !== 'busy') return null;
-      throw error;
-    }
+    const { checksum, size } = version;
+    if (size > MAX_ARCHIVE_BYTES) return null;
+    // Read before it is its turn, so that a slow store does not delay the other tasks of the thread.
+    const archive = await this.#archive(version, request.signal, this.#logOnce(checksum));
+    const result = await this.#outcome(`facts ${checksum}`, request, async (signal) => {
+      signal.throwIfAborted();
+      return { kind: 'facts', archive };
+    });
+    if (result.kind === 'problem') return null;
+    if (result.kind !== 'facts') throw unexpectedResult(result);
+    return result.facts;
+  }
+
+  /** Returns a log that names an archive once, not for each page. */
+  #logOnce(checksum: string): Pick<Log, 'error'> {
+    return {
+      error: (event, values) => {
+        if (this.#loggedFacts.get(checksum) !== null) return;
+        this.#loggedFacts.set(checksum, true, 1);
+        this.#context.log.error(event, values);
+      },
+    };
   }
 
   /** Returns the description, readme and links of a version. */
@@ -162,18 +202,17 @@ export class CrateSources {
     return result.comparison;
   }
 
-  /** Runs a task that `prepare` makes when the thread is free, which limits the archives in memory. */
-  async #run(
-    key: string,
-    { signal, owner }: SourceRequest,
-    prepare: (signal: AbortSignal) => Promise<SourceTask>,
-  ): Promise<SourceResult> {
-    const result = await this.#tasks.run(key, signal, (tasksSignal) =>
-      this.#result(owner, () => prepare(tasksSignal)),
-    );
+  /** As `#outcome`, but throws for a problem. */
+  async #run(key: string, request: SourceRequest, prepare: PrepareTask): Promise<SourceResult> {
+    const result = await this.#outcome(key, request, prepare);
     if (result.kind === 'problem')
       throw new SourceProblem(result.code === 'limit' ? 'too-large' : 'unreadable', result.message);
     return result;
+  }
+
+  /** Runs a task that `prepare` makes when the thread is free, which limits the archives in memory. */
+  async #outcome(key: string, { signal, owner }: SourceRequest, prepare: PrepareTask): Promise<SourceResult> {
+    return this.#tasks.run(key, signal, (tasksSignal) => this.#result(owner, () => prepare(tasksSignal)));
   }
 
   async #result(owner: string, prepare: () => Promise<SourceTask>): Promise<SourceResult> {
@@ -195,13 +234,22 @@ export class CrateSources {
     }
   }
 
-  async #archive(version: DownloadableVersion, signal: AbortSignal): Promise<SourceArchive> {
-    const { blobs, log, settings } = this.#context;
+  async #archive(
+    version: DownloadableVersion,
+    signal: AbortSignal,
+    log: Pick<Log, 'error'> = this.#context.log,
+  ): Promise<SourceArchive> {
+    const { blobs, settings } = this.#context;
     const { crate, version: number, size, blobKey: key } = version;
     if (size > MAX_ARCHIVE_BYTES)
       throw new SourceProblem('too-large', `the archive has more than ${MAX_ARCHIVE_BYTES} bytes`);
     const bytes = await readBlob(blobs, version, { signal });
     if (bytes === null) {
+      if (version.isEvictable === true)
+        throw new SourceProblem(
+          'evicted',
+          `the file of crate \`${crate}\` version \`${number}\` is not cached`,
+        );
       log.error('blob-missing', { crate, version: number, key });
       throw new SourceProblem('missing', `the file of crate \`${crate}\` version \`${number}\` is damaged`);
     }

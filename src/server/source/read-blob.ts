@@ -17,14 +17,36 @@ export async function readBlob(
     await blob.stream.cancel();
     return null;
   }
-  const bytes = new Uint8Array(size);
-  let offset = 0;
-  // Leaving the loop cancels the stream.
-  for await (const chunk of blob.stream) {
-    signal.throwIfAborted();
-    if (offset + chunk.length > size) return null;
-    bytes.set(chunk, offset);
-    offset += chunk.length;
+  return readBytes(blob.stream, size, signal);
+}
+
+/**
+ * Returns the bytes of `stream`; null if there are not exactly `size`. Cancels `stream` and throws when `signal` is
+ * aborted, also while it stalls.
+ */
+async function readBytes(
+  stream: ReadableStream<Uint8Array>,
+  size: number,
+  signal: AbortSignal,
+): Promise<Uint8Array<ArrayBuffer> | null> {
+  const reader = stream.getReader();
+  const cancel = (): void => void reader.cancel().catch(() => undefined);
+  signal.addEventListener('abort', cancel);
+  try {
+    const bytes = new Uint8Array(size);
+    let offset = 0;
+    for (;;) {
+      signal.throwIfAborted();
+      const { done, value } = await reader.read();
+      signal.throwIfAborted();
+      if (done) return offset === size ? bytes : null;
+      if (offset + value.length > size) return null;
+      bytes.set(value, offset);
+      offset += value.length;
+    }
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    // Without effect at the end of the stream.
+    cancel();
   }
-  return offset === size ? bytes : null;
 }

@@ -33,6 +33,14 @@ export type CachedArchive =
   | { readonly kind: 'not-cached' }
   | { readonly kind: 'refused'; readonly reason: GateReason };
 
+/** The reader of a page that may need the archive of a cached version. */
+export interface CacheReader {
+  /** Aborted when the reader goes away. */
+  readonly signal: AbortSignal;
+  /** The client, none of which delays the others. */
+  readonly owner: string;
+}
+
 /** A crate of the upstream in a list. */
 export interface ListedMirroredCrate {
   /** In lower case if the index files of the list are too large to be read at once. */

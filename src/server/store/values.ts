@@ -127,6 +127,8 @@ export interface DownloadableVersion {
   /** The key of the `.crate` in `Blobs`. */
   readonly blobKey: string;
   readonly publishedAtMs: number;
+  /** True for a cached `.crate` of the upstream, which the cache can evict at any time. False by default. */
+  readonly isEvictable?: boolean;
 }
 
 /** A published version. */

@@ -6,8 +6,10 @@ import { BoundedCache } from '../shared/bounded-cache.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { Slots } from '../shared/slots.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
+import type { GateReason } from '../store/mirror-status.ts';
 import type {
   CachedArchive,
+  CacheReader,
   ListedMirroredCrate,
   MirroredCrate,
   MirroredVersion,
@@ -15,6 +17,7 @@ import type {
   MirrorListRequest,
 } from '../store/mirrored-crates.ts';
 import type { MirroredIndexState } from '../store/upstream-records.ts';
+import type { DownloadableVersion } from '../store/values.ts';
 import { listLines, type PlacedLine } from './check-index-file.ts';
 import type { UpstreamContext, UpstreamOptions } from './upstream-context.ts';
 
@@ -86,20 +89,30 @@ export class MirrorCache {
 
   /**
    * Returns the archive of a version that `find` returned, if it is cached and the gates let clients download it. Throws
-   * `UpstreamProblem` if that cannot be determined now.
+   * as `reasonToRefuse` does.
    */
   async findArchive(
     { name: crate }: MirroredCrate,
     { version, checksum, refusal }: MirroredVersion,
+    reader: CacheReader,
   ): Promise<CachedArchive> {
     const { records, blobs } = this.#context;
     if (refusal !== null) return { kind: 'refused', reason: refusal };
     const cached = await records.findMirroredArchive(checksum);
     if (cached === null || (await blobs.stat(cached.blobKey)) === null) return { kind: 'not-cached' };
     const { size, blobKey, mirroredAtMs } = cached;
-    const archive = { crate, version, checksum, size, blobKey, publishedAtMs: mirroredAtMs };
-    const reason = await this.#options.gates.reasonToRefuseArchive(archive);
+    const publishedAtMs = mirroredAtMs;
+    const archive = { crate, version, checksum, size, blobKey, publishedAtMs, isEvictable: true };
+    const reason = await this.reasonToRefuse(archive, reader);
     return reason === null ? { kind: 'found', archive } : { kind: 'refused', reason };
+  }
+
+  /**
+   * Returns why clients must not download a cached archive, whose version has no `refusal`; null if they may. Throws
+   * `UpstreamProblem` if that cannot be determined now, and the reason of the reader's signal once that is aborted.
+   */
+  reasonToRefuse(archive: DownloadableVersion, reader: CacheReader): Promise<GateReason | null> {
+    return this.#options.gates.reasonToRefuseArchive(archive, reader);
   }
 
   /** Lists crates by name. */

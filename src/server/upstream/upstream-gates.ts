@@ -1,6 +1,7 @@
 /** The rules for which versions of the upstream this registry serves. */
 import type { Advisories } from '../store/advisories.ts';
 import type { GateReason, GateSettings } from '../store/mirror-status.ts';
+import type { CacheReader } from '../store/mirrored-crates.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import { CrateSelection } from './crate-selector.ts';
 
@@ -21,8 +22,11 @@ type YankReason = Extract<GateReason, { readonly kind: 'blocked' | 'too-young' }
 export interface ArchiveGate {
   /** Returns why a version is not served, if that is known without reading its archive; null otherwise. */
   knownReason(version: { readonly checksum: string }): GateReason | null;
-  /** Returns why a version is not served; null if it is. Throws `UpstreamProblem` if that cannot be determined now. */
-  reasonToRefuse(version: DownloadableVersion): Promise<GateReason | null>;
+  /**
+   * Returns why a version is not served; null if it is. Pages name their `reader`, downloads pass null. Throws
+   * `UpstreamProblem` if that cannot be determined now, and the reason of the reader's signal once that is aborted.
+   */
+  reasonToRefuse(version: DownloadableVersion, reader: CacheReader | null): Promise<GateReason | null>;
   /** Aborts reads in progress. */
   close(): void;
 }
@@ -92,10 +96,13 @@ export class UpstreamGates {
     return this.#archives?.knownReason(gated) ?? null;
   }
 
-  /** Returns why the archive of a version is not served; null if it is. Throws `UpstreamProblem` as `ArchiveGate`. */
-  async reasonToRefuseArchive(version: DownloadableVersion): Promise<GateReason | null> {
+  /** Returns why the archive of a version is not served; null if it is. Throws as `ArchiveGate` does. */
+  async reasonToRefuseArchive(
+    version: DownloadableVersion,
+    reader: CacheReader | null,
+  ): Promise<GateReason | null> {
     if (this.#archives === null || this.#allowed.has(version.crate, version.version)) return null;
-    return this.#archives.reasonToRefuse(version);
+    return this.#archives.reasonToRefuse(version, reader);
   }
 
   /** Aborts reads in progress. */

@@ -106,8 +106,9 @@ export class Upstream {
       size,
       blobKey,
       publishedAtMs: mirroredAtMs,
+      isEvictable: true,
     };
-    this.#passOrThrow(line, await gates.reasonToRefuseArchive(downloadable));
+    this.#passOrThrow(line, await gates.reasonToRefuseArchive(downloadable, null));
     return downloadable;
   }
 

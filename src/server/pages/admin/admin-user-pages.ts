@@ -95,7 +95,7 @@ ${isSelf ? html`<p class="quiet">You cannot remove your own admin rights or disa
 <div><button>Save</button></div>
 </form></section>
 <section aria-labelledby="password-heading"><h2 id="password-heading">Password</h2>
-${passwordForms(frame, user)}</section></div>
+${passwordForms(frame, user, { isSelf })}</section></div>
 <section aria-labelledby="tokens"><h2 id="tokens">Tokens</h2>
 ${tokenSection(frame, lists, 'This user has no tokens.')}</section>
 <section aria-labelledby="crates"><h2 id="crates">Crates</h2>
@@ -104,8 +104,12 @@ ${crateSection(frame, lists, 'This user owns no crates.')}</section>`,
   });
 }
 
-/** Returns the form that sets a password, and the one that removes it behind a first click. */
-function passwordForms(frame: Frame, { login, hasPassword }: User): Html {
+/** Returns the form that sets a password, and for other users the one that removes it behind a first click. */
+function passwordForms(
+  frame: Frame,
+  { login, hasPassword }: User,
+  { isSelf }: { readonly isSelf: boolean },
+): Html {
   const path = `${userPath(login)}/password`;
   return html`<form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
@@ -114,7 +118,8 @@ ${field('New password', html`<input id="password" type="password" name="password
 </form>
 ${
   hasPassword
-    ? html`<details class="act after"><summary>Remove password…<span class="silent"> of ${login}</span></summary>
+    ? !isSelf &&
+      html`<details class="act after"><summary>Remove password…<span class="silent"> of ${login}</span></summary>
 <form class="confirm" method="post" action="${path}/remove">
 ${csrfField(frame)}
 <p>${login} is signed out everywhere, and cannot sign in until an admin sets a new password. Tokens still work.</p>

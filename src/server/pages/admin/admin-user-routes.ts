@@ -140,9 +140,12 @@ class UserAdministration {
     return request.goTo(withQuery(userPath(user.login), { done: 'password' }));
   }
 
-  /** Removes the password, which ends all sessions of the user. */
+  /** Removes the password of another user, which ends all their sessions. */
   async removePassword(request: UserPageRequest): Promise<Response> {
     const user = await this.#findUser(request);
+    if (user.id === request.user.id) {
+      return this.#show(request, user, badNote('You cannot remove your own password.'));
+    }
     await request.records.updateUser(user.id, { passwordHash: null });
     await this.#audit(request, { action: 'change-user', subject: user.login, detail: 'password removed' });
     return request.goTo(withQuery(userPath(user.login), { done: 'no-password' }));

@@ -39,8 +39,7 @@ export function homeRoutes({ context, identity }: PageServices, handlers: PageHa
     '/',
     handlers.open(async ({ c, frame, show, goTo }) => {
       const typed = (c.req.query('q') ?? '').slice(0, MAX_QUERY_CHARS).trim();
-      const filtered = addFilters(typed, (kind) => c.req.query(kind) ?? '');
-      const query = filtered.slice(0, MAX_QUERY_CHARS).trim();
+      const query = addFilters(typed, (kind) => c.req.query(kind) ?? '', MAX_QUERY_CHARS);
       if (query !== typed) return goTo(withQuery('/', { q: query, sort: readOrder(c) }));
       const [content, counts] = await Promise.all([readContent(c, context, query), records.count()]);
       const view: HomeView = {

@@ -46,17 +46,20 @@ export function invalidRustFilters(text: string): readonly string[] {
 }
 
 /**
- * Adds filters to the text of a search. Each word of a value becomes a filter, except the operators of a license
- * expression.
+ * Adds filters to the text of a search, as long as it has at most `maxChars`. Each word of a value becomes a filter,
+ * except the operators of a license expression.
  */
-export function addFilters(text: string, valueOf: (kind: FilterKind) => string): string {
+export function addFilters(text: string, valueOf: (kind: FilterKind) => string, maxChars: number): string {
   const filters = SEARCH_FILTERS.flatMap(({ kind }) =>
     valueOf(kind)
       .split(/[\s()]+/)
       .filter((word) => word !== '' && !(kind === 'license' && /^(?:and|or)$/i.test(word)))
       .map((word) => `${kind}:${word}`),
   );
-  return [text, ...filters].join(' ').trim();
+  return filters.reduce((query, filter) => {
+    const longer = `${query} ${filter}`.trim();
+    return longer.length > maxChars ? query : longer;
+  }, text);
 }
 
 /** Returns true if the search has a filter. */

@@ -23,7 +23,7 @@ export function mirroredRoutes(
   if (upstream === null) return routes;
   const views = new MirroredViews({ context, sources, upstream });
   const pages = new MirroredPages({ context, badges, sources, upstream }, views);
-  const crates = new MirroredSourceCrates({ upstream, pages, views });
+  const crates = new MirroredSourceCrates({ context, upstream, pages, views });
   const source = new SourcePages({ context, sources, crates });
   const comparisons = new ComparePages({ context, sources, crates });
   const cached = (respond: (request: WebPageRequest) => Promise<Response>): Handler<HttpEnv> => {

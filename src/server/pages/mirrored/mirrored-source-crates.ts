@@ -1,4 +1,5 @@
 import type { ServerContext } from '../../server-context.ts';
+import type { SourceRequest } from '../../source/crate-sources.ts';
 import type { GateReason } from '../../store/mirror-status.ts';
 import type { MirroredCrate, MirroredVersion } from '../../store/mirrored-crates.ts';
 import type { DownloadableVersion } from '../../store/values.ts';
@@ -12,12 +13,14 @@ import type {
   SourceCrate,
   SourceCrates,
 } from '../source/source-crates.ts';
+import { sourceRequestOf } from '../source/source-routes.ts';
 import { mirroredLayout } from './mirrored-frame.ts';
 import type { MirroredPages } from './mirrored-pages.ts';
 import { refusalNote } from './mirrored-refusal.ts';
 import type { MirroredViews } from './mirrored-views.ts';
 
 interface MirroredSourceServices {
+  readonly context: ServerContext;
   readonly upstream: NonNullable<ServerContext['upstream']>;
   readonly pages: MirroredPages;
   readonly views: MirroredViews;
@@ -35,24 +38,25 @@ export class MirroredSourceCrates implements SourceCrates {
   }
 
   show(request: WebPageRequest, makePage: (crate: SourceCrate) => Promise<Html>): Promise<Response> {
-    return this.#services.pages.showView(request, (view) =>
+    const { context, pages } = this.#services;
+    return pages.showView(request, (view) =>
       makePage({
         name: view.crate.name,
         canCompare: view.readableVersions.length > 1,
-        archive: () => this.#archiveOf(view.crate, view.version),
+        archive: () => this.#archiveOf(view.crate, view.version, sourceRequestOf(request.c, context)),
         layout: (content) => mirroredLayout(request.frame, view, content),
       }),
     );
   }
 
-  async findArchive(name: string, number: string): Promise<DownloadableVersion> {
+  async findArchive(name: string, number: string, request: SourceRequest): Promise<DownloadableVersion> {
     const { crate, version } = await this.#find(name, number);
-    return this.#archiveOf(crate, version);
+    return this.#archiveOf(crate, version, request);
   }
 
-  async findCompared(name: string, number: string): Promise<ComparedVersion> {
+  async findCompared(name: string, number: string, request: SourceRequest): Promise<ComparedVersion> {
     const { crate, version } = await this.#find(name, number);
-    const archive = await this.#archiveOf(crate, version);
+    const archive = await this.#archiveOf(crate, version, request);
     const details = await this.#services.views.detailsOf(crate, version);
     if (details === null) throw new PageError(notComparable(archive));
     return { ...archive, metadata: { ...details, rustVersion: version.rustVersion } };
@@ -66,8 +70,12 @@ export class MirroredSourceCrates implements SourceCrates {
     return { highest, choices };
   }
 
-  async #archiveOf(crate: MirroredCrate, version: MirroredVersion): Promise<DownloadableVersion> {
-    const found = await this.#services.upstream.cache.findArchive(crate, version);
+  async #archiveOf(
+    crate: MirroredCrate,
+    version: MirroredVersion,
+    request: SourceRequest,
+  ): Promise<DownloadableVersion> {
+    const found = await this.#services.upstream.cache.findArchive(crate, version, request);
     const named = { crate: crate.name, version: version.version };
     if (found.kind === 'not-cached') throw new PageError(notCached(named));
     if (found.kind === 'refused') throw new PageError(notServed(named, found.reason));

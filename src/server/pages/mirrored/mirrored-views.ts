@@ -3,12 +3,15 @@ import type { HttpContext } from '../../http/http-env.ts';
 import { decodeMirroredLine, type MirroredDetails } from '../../http/mirrored-line.ts';
 import type { ServerContext } from '../../server-context.ts';
 import { BoundedCache } from '../../shared/bounded-cache.ts';
-import type { CrateSources } from '../../source/crate-sources.ts';
+import { UpstreamProblem } from '../../shared/upstream-problem.ts';
+import type { CrateSources, SourceRequest } from '../../source/crate-sources.ts';
 import type { PackageSummary } from '../../source/package-summary.ts';
 import { SourceProblem } from '../../source/source-problem.ts';
 import type { Advisory } from '../../store/advisories.ts';
+import type { GateReason } from '../../store/mirror-status.ts';
 import type { MirroredCrate, MirroredVersion } from '../../store/mirrored-crates.ts';
 import type { MirroredArchive } from '../../store/upstream-records.ts';
+import type { DownloadableVersion } from '../../store/values.ts';
 import { noSuchCrate } from '../shared/error-page.ts';
 import type { MirroredView } from './mirrored-view.ts';
 import { PageError } from '../services/page-handlers.ts';
@@ -31,11 +34,17 @@ const MAX_CACHED_CHARS = 8 * 1024 * 1024;
 /** An archive that cannot be read takes some space too. */
 const MIN_SUMMARY_CHARS = 500;
 
-/** A version, and its cached archive. */
-interface ArchivedVersion {
-  readonly crate: string;
-  readonly version: string;
-  readonly archive: MirroredArchive;
+/** Licenses to read for one page until a version can supply the readme. */
+const MAX_READ_LICENSES = 3;
+
+/** The selected readme of a page. */
+interface SelectedReadme {
+  /** null if no archive can supply it. */
+  readonly from: DownloadableVersion | null;
+  /** False if it is unknown for now whether this registry serves the archive. */
+  readonly isServed: boolean;
+  /** Refusals that followed from archives, by version. */
+  readonly refusals: ReadonlyMap<string, GateReason>;
 }
 
 /** The views of all cached crates. */
@@ -61,18 +70,23 @@ export class MirroredViews {
       this.detailsOf(crate, version),
       this.archivesOf([version, ...crate.versions.slice(0, MAX_EXAMINED_VERSIONS - 1)]),
     ]);
-    const readmeVersion = readmeVersionOf(crate, { version, archives });
     const { context, upstream } = this.#services;
+    const request = sourceRequestOf(c, context);
+    const { from, isServed, refusals } = await this.#selectReadme(
+      readmeVersionsOf(crate, { version, archives }),
+      request,
+    );
+    const known = withRefusals(crate, refusals);
     return {
-      crate,
-      version,
+      crate: known,
+      version: withRefusal(version, refusals),
       isVersionChosen: chosen !== undefined,
       advisories: this.advisoriesOf(crate, version.version),
       details,
-      readmeFrom: readmeVersion?.version ?? null,
-      summary: readmeVersion === null ? null : await this.#summaryOf(c, readmeVersion),
+      readmeFrom: from?.version ?? null,
+      summary: from === null || !isServed ? null : await this.#summaryOf(from, request),
       size: archives.get(version.checksum)?.size ?? null,
-      readableVersions: readableVersionsOf(crate, archives),
+      readableVersions: readableVersionsOf(known, archives),
       upstream: upstreamName(upstream.index),
       mirrorIndex: `sparse+${context.settings.baseUrl}/index/`,
       isPrivate: context.settings.authRequired,
@@ -102,20 +116,42 @@ export class MirroredViews {
     return line === null || line.length > MAX_LINE_CHARS ? null : decodeMirroredLine(line);
   }
 
+  /** Selects the first candidate that this registry serves, or that it may serve. */
+  async #selectReadme(
+    candidates: readonly DownloadableVersion[],
+    request: SourceRequest,
+  ): Promise<SelectedReadme> {
+    const refusals = new Map<string, GateReason>();
+    for (const from of candidates.slice(0, MAX_READ_LICENSES)) {
+      const reason = await this.#reasonToRefuse(from, request);
+      if (reason === null || reason === 'unknown') return { from, isServed: reason === null, refusals };
+      refusals.set(from.version, reason);
+    }
+    return { from: null, isServed: false, refusals };
+  }
+
+  /** Returns `'unknown'` if too many pages read licenses, or if the archive cannot be read now. */
+  async #reasonToRefuse(
+    archive: DownloadableVersion,
+    request: SourceRequest,
+  ): Promise<GateReason | 'unknown' | null> {
+    try {
+      return await this.#services.upstream.cache.reasonToRefuse(archive, request);
+    } catch (error) {
+      if (error instanceof UpstreamProblem) return 'unknown';
+      throw error;
+    }
+  }
+
   /**
    * Returns the summary in an archive; null if it cannot be read. Damaged and too large archives are not tried again.
    */
-  async #summaryOf(
-    c: HttpContext,
-    { crate, version, archive }: ArchivedVersion,
-  ): Promise<PackageSummary | null> {
-    const { checksum, size, blobKey, mirroredAtMs } = archive;
+  async #summaryOf(archive: DownloadableVersion, request: SourceRequest): Promise<PackageSummary | null> {
+    const { checksum } = archive;
     const cached = this.#summaries.get(checksum);
     if (cached !== null) return cached.summary;
-    const { context, sources } = this.#services;
-    const downloadable = { crate, version, checksum, size, blobKey, publishedAtMs: mirroredAtMs };
     try {
-      const summary = await sources.summarize(downloadable, sourceRequestOf(c, context));
+      const summary = await this.#services.sources.summarize(archive, request);
       this.#summaries.set(checksum, { summary }, MIN_SUMMARY_CHARS + (summary.readme?.length ?? 0));
       return summary;
     } catch (error) {
@@ -136,21 +172,33 @@ function readableVersionsOf(
     .map(({ version }) => version);
 }
 
+/** Returns a crate whose versions have the refusals too. */
+function withRefusals(crate: MirroredCrate, refusals: SelectedReadme['refusals']): MirroredCrate {
+  if (refusals.size === 0) return crate;
+  const versions = crate.versions.map((version) => withRefusal(version, refusals));
+  return { ...crate, versions, shown: withRefusal(crate.shown, refusals) };
+}
+
+function withRefusal(version: MirroredVersion, refusals: SelectedReadme['refusals']): MirroredVersion {
+  return { ...version, refusal: version.refusal ?? refusals.get(version.version) ?? null };
+}
+
 /**
- * Returns the version whose archive supplies the readme: `version` itself if this registry serves it, or else the highest
- * served one; null if neither has an archive.
+ * Returns the archives that may supply the readme: that of `version` itself, then those of all versions, highest first.
+ * Leaves out versions that this registry is known to refuse.
  */
-function readmeVersionOf(
-  { name, versions }: MirroredCrate,
+function readmeVersionsOf(
+  { name: crate, versions }: MirroredCrate,
   {
-    version,
+    version: shown,
     archives,
   }: { readonly version: MirroredVersion; readonly archives: ReadonlyMap<string, MirroredArchive> },
-): ArchivedVersion | null {
-  const served = [version, ...versions].filter(({ refusal }) => refusal === null);
-  for (const { version: number, checksum } of served) {
-    const archive = archives.get(checksum);
-    if (archive !== undefined) return { crate: name, version: number, archive };
-  }
-  return null;
+): readonly DownloadableVersion[] {
+  const others = versions.filter(({ version }) => version !== shown.version);
+  return [shown, ...others].flatMap(({ version, checksum, refusal }) => {
+    const archive = refusal === null ? archives.get(checksum) : undefined;
+    if (archive === undefined) return [];
+    const { size, blobKey, mirroredAtMs: publishedAtMs } = archive;
+    return [{ crate, version, checksum, size, blobKey, publishedAtMs, isEvictable: true }];
+  });
 }

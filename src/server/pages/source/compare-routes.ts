@@ -65,12 +65,13 @@ export class ComparePages {
     const [oldNumber, newNumber, ...others] = routeParam(c, 'versions').split('...');
     if (oldNumber === undefined || newNumber === undefined || others.length > 0)
       throw new PageError(NOT_FOUND);
+    const request = sourceRequestOf(c, context);
     const [old, fresh, { choices }] = await Promise.all([
-      crates.findCompared(name, oldNumber),
-      crates.findCompared(name, newNumber),
+      crates.findCompared(name, oldNumber, request),
+      crates.findCompared(name, newNumber, request),
       crates.listComparable(name),
     ]);
-    const comparison = await sources.compare({ old, new: fresh }, sourceRequestOf(c, context));
+    const comparison = await sources.compare({ old, new: fresh }, request);
     const diffView = diffViewOf(c);
     return comparePage(crate, {
       old,

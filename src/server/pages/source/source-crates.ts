@@ -1,5 +1,6 @@
 /** The crates whose source code the pages show: those of this registry, or those that are cached from the upstream. */
 import type { PublishMetadata } from '../../../core/protocol/publish-metadata.ts';
+import type { SourceRequest } from '../../source/crate-sources.ts';
 import type { DownloadableVersion } from '../../store/values.ts';
 import type { WebPageRequest } from '../services/page-handlers.ts';
 import type { Html, HtmlValue } from '../shared/html.ts';
@@ -44,7 +45,7 @@ export interface ComparableVersions {
 export interface SourceCrates {
   /** Shows a page of the crate in the path; redirects other spellings of its name. */
   show(request: WebPageRequest, makePage: (crate: SourceCrate) => Promise<Html>): Promise<Response>;
-  findArchive(name: string, version: string): Promise<DownloadableVersion>;
-  findCompared(name: string, version: string): Promise<ComparedVersion>;
+  findArchive(name: string, version: string, request: SourceRequest): Promise<DownloadableVersion>;
+  findCompared(name: string, version: string, request: SourceRequest): Promise<ComparedVersion>;
   listComparable(name: string): Promise<ComparableVersions>;
 }

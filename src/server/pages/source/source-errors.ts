@@ -20,6 +20,13 @@ const SOURCE_BUSY: ErrorView = {
   retrySeconds: 5,
 };
 
+/** Error for a cached archive that the cache has evicted since the page found it. */
+const EVICTED: ErrorView = {
+  status: 404,
+  title: 'Not cached yet',
+  text: 'The file of this version is no longer cached here. Its source code appears again when cargo or tsreg has downloaded the version from this registry.',
+};
+
 /** Error for a file that is too large to be sent. */
 export const FILE_TOO_LARGE: ErrorView = {
   status: 413,
@@ -58,6 +65,8 @@ function viewOf({ kind, message }: SourceProblem): ErrorView {
   switch (kind) {
     case 'missing':
       return BROKEN;
+    case 'evicted':
+      return EVICTED;
     case 'busy':
       return SOURCE_BUSY;
     case 'unreadable':

@@ -118,7 +118,8 @@ export class SourcePages {
   /** Sends the file in the path. */
   async #raw(c: HttpContext): Promise<Response> {
     const [name, number] = [routeParam(c, 'name'), routeParam(c, 'version')];
-    const version = await this.#services.crates.findArchive(name, number);
+    const { crates, context } = this.#services;
+    const version = await crates.findArchive(name, number, sourceRequestOf(c, context));
     const path = pathIn(c);
     // The checksum of the archive stands for the contents of all its files.
     const etag = `"${version.checksum}-${Buffer.from(path).toString('base64url')}"`;

@@ -195,6 +195,17 @@ describe('users', () => {
     expect((await site.browser().signIn('mira')).status).toBe(303);
   });
 
+  it('cannot remove their own password', async () => {
+    const page = '/admin/users/root';
+    expect((await admin.get(page)).text).not.toContain('Remove password');
+    const refused = await admin.submit(page, `${page}/password/remove`, {});
+    expect([refused.status, refused.text.includes('You cannot remove your own password.')]).toEqual([
+      422,
+      true,
+    ]);
+    expect(await site.store.records.findUser('root')).toMatchObject({ hasPassword: true });
+  });
+
   it('lose their password and their sessions by a form of its own, behind a first click', async () => {
     const mira = site.browser();
     await mira.signIn('mira');

@@ -67,11 +67,10 @@ it('has a form above the results that adds filters to the search, and keeps its 
   expect((await site.browser().get('/')).text).not.toContain('class="filters"');
 });
 
-it('does not redirect endlessly if filters make a search too long', async () => {
-  const { status, headers } = await site.browser().get(`/?q=a&keyword=${'x'.repeat(5000)}`);
-  expect(status).toBe(303);
-  expect((await site.browser().get(headers.get('location') ?? '')).status).toBe(200);
-  expect((await site.browser().get(`/?q=${'y'.repeat(500)}&keyword=x`)).status).toBe(200);
+it('does not redirect if filters make a search too long', async () => {
+  for (const query of [`q=a&keyword=${'x'.repeat(5000)}`, `q=${'y'.repeat(500)}&keyword=x`]) {
+    expect((await site.browser().get(`/?${query}`)).status).toBe(200);
+  }
 });
 
 it('says that a filter has no Rust version', async () => {

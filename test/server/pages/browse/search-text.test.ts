@@ -88,8 +88,15 @@ it('adds filters to a search, one for each word of a value and each license of a
     ['keyword', 'json or'],
   ]);
   const valueOf = (kind: string): string => values.get(kind) ?? '';
-  expect(addFilters('fast', valueOf)).toBe(
+  expect(addFilters('fast', valueOf, 200)).toBe(
     'fast license:MIT license:Apache-2.0 license:ISC keyword:json keyword:or',
   );
-  expect(addFilters('', () => '')).toBe('');
+  expect(addFilters('', () => '', 200)).toBe('');
+});
+
+it('leaves out filters that would make a search too long, as a whole', () => {
+  const valueOf = (kind: string): string =>
+    kind === 'owner' ? 'mira' : kind === 'license' ? 'Apache-2.0' : '';
+  expect(addFilters('x'.repeat(185), valueOf, 200)).toBe(`${'x'.repeat(185)} owner:mira`);
+  expect(addFilters('x'.repeat(195), valueOf, 200)).toBe('x'.repeat(195));
 });

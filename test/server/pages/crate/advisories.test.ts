@@ -123,12 +123,11 @@ describe('the pages of a cached crate', () => {
     expect(await shown(site, '/crates/loud')).toContain('Add to your project');
   });
 
-  it('say which rule refuses a license, once a download has read it', async () => {
+  it('say which rule refuses a license', async () => {
     const site = await mirrorSite({ gates: { ...NO_GATES, allowedLicenses: ['MIT'] } });
     await site.cacheCrate([{ name: 'free', version: '1.0.0', extra: 'license = "GPL-3.0"' }], {
       archives: ['1.0.0'],
     });
-    expect(await shown(site, '/crates/free')).not.toContain('cannot download');
     await expect(site.upstream.archive('free', '1.0.0')).rejects.toThrow('its license is `GPL-3.0`');
     expect(await shown(site, '/crates/free')).toContain(
       'Clients cannot download this version from here: its license is GPL-3.0 , and the rule --allow-license refuses it.',

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { TsregError } from '../../../../src/core/errors/error.ts';
-import { CrateSources } from '../../../../src/server/source/crate-sources.ts';
 import { makePagesSite, type PagesSite } from '../../../helpers/pages-site.ts';
 import { packFiles, type PackedFiles } from '../../../helpers/source-crates.ts';
 
@@ -77,9 +76,10 @@ it('offers a crate with a library and a program to add and to install', async ()
 
 it.each([
   ['the store does not respond', () => Promise.reject(new TsregError('away', { code: 'network' }))],
+  ['the disk fails', () => Promise.reject(new Error('EIO: i/o error, read'))],
   ['the archive takes too long', () => new Promise<never>(() => undefined)],
 ])('shows the page without facts if %s', async (_, read) => {
-  vi.spyOn(CrateSources.prototype, 'facts').mockImplementation(read);
+  vi.spyOn(site.store.blobs, 'open').mockImplementation(read);
   await publish({ 'src/main.rs': '' });
   const { status, text } = await site.browser().get('/crates/reef');
   expect([status, text.includes('edition')]).toEqual([200, false]);

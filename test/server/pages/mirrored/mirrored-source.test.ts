@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CrateDecl } from '../../../helpers/crate.ts';
 import { makeMirrorSite, type MirrorSite } from '../../../helpers/mirror-site.ts';
 import { NO_GATES } from '../../../helpers/mirror.ts';
@@ -88,6 +88,16 @@ describe('the source code of a cached crate', () => {
     expect(await textOf('/crates/Loud/1.2.0/source')).toContain('is not cached here');
   });
 
+  it('does not exist if the cache evicts the archive before it is read, and this is no error of the server', async () => {
+    site.store.blobs.open = () => Promise.resolve(null);
+    for (const path of ['1.2.0/source', '1.2.0/source/src/lib.rs?raw', 'compare/1.1.0...1.2.0']) {
+      expect(await status(`/crates/Loud/${path}`), path).toBe(404);
+      expect(await textOf(`/crates/Loud/${path}`)).toContain('Not cached yet');
+    }
+    expect(site.logged.map(({ event }) => event)).not.toContain('blob-missing');
+    expect(site.logged.map(({ event }) => event)).not.toContain('page-failed');
+  });
+
   it('redirects another case of the name', async () => {
     const { headers } = await site.browser().get('/crates/loud/1.2.0/source/src');
     expect(headers.get('location')).toBe('/crates/Loud/1.2.0/source/src');
@@ -167,6 +177,62 @@ describe('the gates', () => {
     const shown = await textOf('/crates/Loud/1.1.0');
     expect(shown).not.toContain('Read 1.1.0');
     expect(shown).toContain('This readme is from version 1.0.0');
+  });
+
+  it('hide the readme of a version with a refused license, also before its license was read', async () => {
+    await reopen({ gates: { ...NO_GATES, deniedLicenses: ['AGPL-3.0'] } });
+    const withReadme = (version: string, license: string): CrateDecl =>
+      loud(version, {
+        extra: `license = "${license}"\ndescription = "About ${version}"`,
+        files: { 'README.md': `Read ${version}` },
+      });
+    const versions = [withReadme('1.0.0', 'MIT'), withReadme('1.1.0', 'AGPL-3.0')];
+    await site.cacheCrate(versions, { archives: ['1.0.0', '1.1.0'] });
+    const { text } = await site.browser().get('/crates/Loud/1.1.0');
+    for (const hidden of ['Read 1.1.0', 'About 1.1.0', '1.1.0/source']) expect(text).not.toContain(hidden);
+    const shown = await textOf('/crates/Loud/1.1.0');
+    expect(shown).toContain('its license is AGPL-3.0');
+    expect(shown).toContain('This readme is from version 1.0.0');
+  });
+
+  it('show the refusal of a version whose license was not read before', async () => {
+    await reopen({ gates: { ...NO_GATES, deniedLicenses: ['MIT'] } });
+    await cacheLoud();
+    expect(await textOf('/crates/Loud/1.1.0')).toMatch(/not served .*its license is MIT/);
+  });
+
+  it('refuse pages while too many wait for licenses, and show crates without their readmes', async () => {
+    await reopen({ gates: { ...NO_GATES, deniedLicenses: ['AGPL-3.0'] } });
+    const numbers = Array.from({ length: 20 }, (_, index) => `1.${index}.0`);
+    await site.cacheCrate(
+      numbers.map((number) => loud(number, { files: { 'README.md': `Read ${number}` } })),
+      {
+        archives: numbers,
+      },
+    );
+    const { blobs } = site.store;
+    const openBlob = blobs.open.bind(blobs);
+    let release = (): void => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    blobs.open = async (...parameters) => {
+      await released;
+      return openBlob(...parameters);
+    };
+    const statuses: number[] = [];
+    const asked = numbers.map(async (number) => {
+      statuses.push(await status(`/crates/Loud/${number}/source/README.md?raw`));
+    });
+    // One is being read. A client may have half of the 32 places in the queue.
+    await vi.waitFor(() => expect(statuses).toEqual([503, 503, 503]));
+    expect(await textOf('/crates/Loud/1.3.0')).toContain(
+      'The file of this crate cannot be read at the moment.',
+    );
+    release();
+    await Promise.all(asked);
+    expect(statuses.filter((code) => code === 200)).toHaveLength(17);
+    expect(await textOf('/crates/Loud/1.3.0')).toContain('Read 1.3.0');
   });
 
   it('refuse the source code because of a license that only the archive states', async () => {
