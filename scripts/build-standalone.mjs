@@ -7,7 +7,7 @@ import { rolldown } from 'rolldown';
 import { cacheFolder, installInCache } from './cached-package.mjs';
 import { hashOfSources } from './hash-of-sources.mjs';
 import { bundledPackages, licences } from './bundled-packages.mjs';
-import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
+import { OPTIONAL_PACKAGES, UNUSED_PACKAGES } from './optional-packages.mjs';
 import { COMMON_THREADS, SERVER_THREADS } from './worker-threads.mjs';
 
 const root = path.dirname(import.meta.dirname);
@@ -41,6 +41,7 @@ async function bundle(outdir) {
       input: { [name]: file },
       platform: 'node',
       external: OPTIONAL_PACKAGES,
+      resolve: { alias: UNUSED_PACKAGES },
       transform: {
         target: 'node20.19',
         define: {

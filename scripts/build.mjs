@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 import { esmExternalRequirePlugin } from 'rolldown/plugins';
 import { hashOfSources } from './hash-of-sources.mjs';
 import { billOfMaterials, bundledPackages, licences } from './bundled-packages.mjs';
-import { OPTIONAL_PACKAGES } from './optional-packages.mjs';
+import { OPTIONAL_PACKAGES, UNUSED_PACKAGES } from './optional-packages.mjs';
 import { COMMON_THREADS, SERVER_THREADS } from './worker-threads.mjs';
 
 const root = path.dirname(import.meta.dirname);
@@ -91,8 +91,7 @@ async function buildCommandLine(outdir) {
   const options = { outdir, format: 'cjs', define: { BUNDLE_FILE: '__filename' } };
   const program = await bundle(
     { main: 'src/cli/main.ts' },
-    // The package that writes CycloneDX needs it only for XML.
-    { ...options, codeSplitting: { groups: GROUPS }, resolve: { alias: { xmlbuilder2: false } } },
+    { ...options, codeSplitting: { groups: GROUPS }, resolve: { alias: UNUSED_PACKAGES } },
   );
   // None of them loads anything that the program has loaded, so they share no files either.
   const others = [];

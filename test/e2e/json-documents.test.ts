@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { DOCUMENT_FIELDS } from '../../src/core/document/document-fields.ts';
 import { CARGO_RELEASE } from '../../src/core/version/cargo-release.ts';
 import type { Answer } from '../helpers/answer.ts';
-import { tsregProgram } from '../helpers/program.ts';
+import { isStandalone, tsregProgram } from '../helpers/program.ts';
 import { type RegistryServer, startRegistryServer } from '../helpers/registry-server.ts';
 import { Sandbox } from '../helpers/sandbox.ts';
 import type { RunDecl, Scenario } from '../helpers/scenario.ts';
@@ -175,7 +175,7 @@ it('`version --json` prints the versions and the machine', async () => {
     version: 1,
     tsreg: expect.stringMatching(/^\d+\.\d+\.\d+/),
     cargo: CARGO_RELEASE,
-    node: process.versions.node,
+    node: isStandalone ? expect.any(String) : process.versions.node,
     host: expect.any(String),
     os: expect.any(String),
   });
