@@ -60,7 +60,7 @@ describe('startRegistry', () => {
   });
 
   it('keeps a folder that the caller names', async () => {
-    const folder = path.join(temp.path, 'kept');
+    const folder = path.join(temp.path, 'named');
     {
       await using registry = await startRegistry({ folder });
       const options = clientOf(registry, 'first');

@@ -417,7 +417,7 @@ test('a request succeeds although the server closed the kept connection', async 
   expect((await transport.send(get(`${server.url}/gone`))).body.toString()).toBe('/gone');
 });
 
-test('a request succeeds although the server closes every kept connection at its next request', async () => {
+test('a request succeeds even if the server closes every earlier connection', async () => {
   const used = new Set<net.Socket>();
   const server = await serve((request, response) => {
     if (used.has(request.socket)) return void request.socket.destroy();
@@ -430,7 +430,7 @@ test('a request succeeds although the server closes every kept connection at its
   expect((await transport.send(get(server.url))).body.toString()).toBe('ok');
 });
 
-test('data on a kept connection is not taken for the next response', async () => {
+test('a response never consists of data that came before its request', async () => {
   let markSent = (): void => {};
   const wasSent = new Promise<void>((resolve) => {
     markSent = resolve;
