@@ -44,6 +44,12 @@ const GROUPS = [
   { name: 'workspace', test: /\/src\/commands\/shared\/workspace\/open-workspace\.ts/, priority: 2 },
   // Finds and fetches packages.
   { name: 'sources', test: /\/src\/io\/sources\/catalog\.ts/, priority: 2 },
+  // Describes one package.
+  {
+    name: 'package',
+    test: /\/src\/commands\/shared\/(?:graph\/package-(?:entry|view)|lock\/rust-version)\.ts/,
+    priority: 2,
+  },
   // Resolves.
   {
     name: 'graph',
@@ -77,6 +83,8 @@ async function bundle(input, { outdir, define, plugins = [], resolve = {}, ...ou
     dir: outdir,
     entryFileNames: `[name].${extension}`,
     chunkFileNames: `[name]-[hash].${extension}`,
+    // Node parses every file that it loads. Names stay, for the stack traces of bugs.
+    minify: { compress: false, mangle: false, codegen: { removeWhitespace: true } },
     ...output,
   });
   await build.close();
