@@ -1,5 +1,4 @@
 /** A release of one existing archive. */
-import { createHash } from 'node:crypto';
 import { ArchiveFiles } from '../../io/archive/archive-files.ts';
 import { inspectCrate } from '../../io/archive/inspect-crate.ts';
 import { inflateGzip } from '../../io/archive/inflate-gzip.ts';
@@ -25,6 +24,7 @@ import { publishMetadata } from './metadata.ts';
 import { MAX_UNPACKED_BYTES } from './checks.ts';
 import { choosePublishRegistry, type Release, type ReleaseContent, unpublishableError } from './release.ts';
 import { chooseRegistry, type RegistryFlags } from '../shared/registry/select-registry.ts';
+import { sha256Hex } from '../../io/disk/sha256.ts';
 
 /** An archive as given by the caller. */
 export interface FileOptions {
@@ -79,7 +79,7 @@ export async function fileRelease(
     crate: {
       id,
       label: `${id.name} v${id.version.text}${isPath ? ` (${path})` : ''}`,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
+      sha256: sha256Hex(bytes),
       archive: () => bytes,
       metadata: (target) => publishMetadata(manifest, { text, readme, registry: target }),
     },

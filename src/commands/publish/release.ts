@@ -1,5 +1,4 @@
 /** A release: the packages that one run publishes, and their registry. Cargo Book: cargo publish. */
-import { createHash } from 'node:crypto';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Files } from '../../core/files/files.ts';
@@ -25,6 +24,7 @@ import {
   type RegistryChoice,
 } from '../shared/registry/select-registry.ts';
 import { publishMetadata } from './metadata.ts';
+import { sha256Hex } from '../../io/disk/sha256.ts';
 
 /** Packages to publish together: of a workspace, or one archive (`fileRelease`). */
 export interface Release {
@@ -108,7 +108,7 @@ export function crateToPublish(
 function readArchive(path: string, sha256: string, files: Files): Uint8Array {
   const bytes = files.read(path);
   if (bytes === null) throw new TsregError(`the archive \`${path}\` is gone`, { code: 'not-found' });
-  if (createHash('sha256').update(bytes).digest('hex') === sha256) return bytes;
+  if (sha256Hex(bytes) === sha256) return bytes;
   throw new TsregError(`the archive \`${path}\` was changed since it was made`, { code: 'archive' });
 }
 

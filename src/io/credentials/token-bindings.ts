@@ -2,7 +2,6 @@
  * The index that each stored token is for. cargo finds tokens by the name of a registry, and a file of a project may
  * give that name to another index. So `login` stores, next to the credentials file, the index of each token.
  */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Secret } from '../config/secret.ts';
@@ -14,6 +13,7 @@ import { array, decodeOrNull, field, object, string } from '../../core/json/deco
 import { CRATES_IO_INDEX } from '../../core/package-id/crates-io.ts';
 import { configuredName, isCratesIo, type SourceId } from '../../core/package-id/source-id.ts';
 import { formatIndexUrl } from '../../core/package-id/source-url.ts';
+import { sha256Hex } from '../disk/sha256.ts';
 
 const OWNER_ONLY = 0o600;
 
@@ -76,7 +76,7 @@ function indexOf(source: SourceId): string {
 }
 
 function digestOf(token: Secret): string {
-  return createHash('sha256').update(token.expose()).digest('hex');
+  return sha256Hex(token.expose());
 }
 
 /** Reads all bindings. Throws if the file is not readable: otherwise the next write would lose its content. */

@@ -1,5 +1,4 @@
 /** Reads and writes the `.crate` files of a registry. Cargo Book: Cargo Home. */
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { errnoOf, osError } from '../disk/errno.ts';
@@ -8,6 +7,7 @@ import { writeFileAtomic } from '../disk/write-file-atomic.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import { pathPart } from '../../core/package-id/path-part.ts';
+import { sha256Hex } from '../disk/sha256.ts';
 
 /** Returns the folder name of a package and its archive, `name-version`. Throws if it is not a valid path part. */
 export function packageDirName(id: Pick<PackageId, 'name' | 'version'>): string {
@@ -40,7 +40,7 @@ export function readCrate(path: string): Uint8Array {
 
 /** Returns true if `archive` has the SHA-256 `checksum` (hexadecimal). */
 export function hasChecksum(archive: Uint8Array, checksum: string): boolean {
-  return createHash('sha256').update(archive).digest('hex') === checksum;
+  return sha256Hex(archive) === checksum;
 }
 
 /** Returns true if the `.crate` at `path` exists and has this checksum. */

@@ -1,5 +1,4 @@
 /** Vendors a package from the files of a folder. Cargo Book: cargo vendor. */
-import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { SourceFile } from '../archive/source-file.ts';
@@ -8,6 +7,7 @@ import { createFolders } from '../disk/make-folders.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { fromByteString, isUtf8, toByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { CHECKSUM_FILE, checksumPath, formatChecksums, isVendored } from './vendored-files.ts';
+import { sha256Hex } from '../disk/sha256.ts';
 
 /** The files of a package and their destination. */
 export interface VendorFilesPlace {
@@ -42,7 +42,7 @@ export function vendorFiles(place: VendorFilesPlace): void {
       ? { content: Buffer.from(manifest()), mode: 0o666 }
       : readSource(file);
     write(target, { content, mode, shownPath });
-    checksums.set(checksumPath(parts), createHash('sha256').update(content).digest('hex'));
+    checksums.set(checksumPath(parts), sha256Hex(content));
   }
   const path = join(to, CHECKSUM_FILE);
   try {

@@ -1,5 +1,4 @@
 /** A `.crate` in memory. Its content is hostile. */
-import { createHash } from 'node:crypto';
 import { archiveError } from '../../../io/archive/archive-error.ts';
 import { ArchiveFiles } from '../../../io/archive/archive-files.ts';
 import { inflateGzip } from '../../../io/archive/inflate-gzip.ts';
@@ -13,6 +12,7 @@ import { writtenFeatures } from '../../../core/manifest/written-tables.ts';
 import type { SourceId } from '../../../core/package-id/source-id.ts';
 import type { SourceTable } from '../../../core/package-id/source-table.ts';
 import { packageDirName } from '../../../io/sources/crate-file.ts';
+import { sha256Hex } from '../../../io/disk/sha256.ts';
 
 /** A larger package cannot be compared: both are in memory. */
 const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
@@ -80,7 +80,7 @@ export function readContent(
     manifest,
     features: writtenFeatures(text),
     files,
-    checksum: createHash('sha256').update(bytes).digest('hex'),
+    checksum: sha256Hex(bytes),
     size: bytes.length,
     unpackedSize: Array.from(files.values()).reduce((total, { data }) => total + data.length, 0),
   };
