@@ -14,6 +14,7 @@ import type { OperationContext } from '../../core/report/report.ts';
 import { createCatalog, type PackageCatalog } from '../../io/sources/catalog.ts';
 import type { LoadManifest } from '../../io/sources/load-package.ts';
 import { SourceReplacement } from '../../io/sources/source-replacement.ts';
+import type { Summary } from '../../core/summary/summary.ts';
 import type { PartialVersion } from '../../core/version/partial-version.ts';
 import { findManifest } from '../../io/workspace/find-manifest.ts';
 import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
@@ -23,7 +24,7 @@ import type { WorkspaceMatch } from './workspace.ts';
 import type { LockRun } from '../shared/lock/lock-run.ts';
 import { type AccessFlags, lockedFlag, offlineFlag } from '../shared/workspace/access-flags.ts';
 import { operationSignal } from '../shared/workspace/operation-signal.ts';
-import { findRustVersion } from '../shared/lock/rust-version.ts';
+import { RustVersion } from '../shared/lock/rust-version.ts';
 import {
   checkNotReplaced,
   chooseRegistry,
@@ -138,27 +139,34 @@ class InfoRun {
     const { spec } = this.#options;
     const isLocked = match?.isLocked ?? false;
     const isOffline = offlineFlag(this.#options) !== null;
-    const versions = await catalog.loader.whileSearching(() =>
-      queryVersions(spec.name, { source, catalog, isLocked, isOffline }),
-    );
-    if (match !== null) return { summary: match.summary, relation: match.relation, versions };
-    const name = versions[0]?.id.name ?? spec.name;
-    const summary = chooseVersion({ ...spec, name }, versions, {
-      rustVersion: await this.#rustVersion(workspace),
-      registryUrl: formatIndexUrl(source),
-    });
-    return { summary, relation: null, versions };
+    const query = { source, catalog, isLocked, isOffline };
+    const findVersions = (): Promise<readonly Summary[]> =>
+      catalog.loader.whileSearching(() => queryVersions(spec.name, query));
+    if (match !== null) {
+      return { summary: match.summary, relation: match.relation, versions: await findVersions() };
+    }
+    const declared = await this.#declaredRustVersion(workspace);
+    const { config, toolchain } = this.#options;
+    const compiler = new RustVersion(config, toolchain, this.#context.signal);
+    // The compiler takes as long as the registry.
+    if (declared === null) compiler.begin();
+    try {
+      const versions = await findVersions();
+      const name = versions[0]?.id.name ?? spec.name;
+      const rustVersion = declared ?? (await compiler.ask());
+      const registryUrl = formatIndexUrl(source);
+      const summary = chooseVersion({ ...spec, name }, versions, { rustVersion, registryUrl });
+      return { summary, relation: null, versions };
+    } finally {
+      compiler.stop();
+    }
   }
 
-  /** Returns the version of Rust that the package should support: that of the workspace, else of the compiler. */
-  async #rustVersion(run: LockRun | null): Promise<PartialVersion> {
-    const { config, toolchain } = this.#options;
-    if (run !== null) {
-      const { supportedRustVersion } = await import('./workspace.ts');
-      const declared = supportedRustVersion(run.workspace);
-      if (declared !== null) return declared;
-    }
-    return await findRustVersion(config, toolchain, this.#context.signal);
+  /** Returns the version of Rust that the workspace supports; null if it declares none. */
+  async #declaredRustVersion(run: LockRun | null): Promise<PartialVersion | null> {
+    if (run === null) return null;
+    const { supportedRustVersion } = await import('./workspace.ts');
+    return supportedRustVersion(run.workspace);
   }
 
   /** Opens the sources. Reuses the connections and tokens of `earlier`, the catalog of the workspace; null for none. */

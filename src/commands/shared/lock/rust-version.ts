@@ -12,7 +12,7 @@ import { parsePartialVersion, type PartialVersion } from '../../../core/version/
  * Returns the version of the compiler that cargo would use: `RUSTC`, else `build.rustc`, else `rustc` in `PATH`. If
  * none responds, returns the Rust release of `CARGO_RELEASE`. Throws `config` if the setting of a compiler is invalid.
  */
-export async function findRustVersion(
+async function findRustVersion(
   config: Config,
   toolchain: string | null,
   signal: AbortSignal,
