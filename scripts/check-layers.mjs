@@ -36,7 +36,7 @@ const LAYERS = rows({
   protocol: `${PURE_BASE} json`,
   lockfile: PURE_BASE,
   resolve: `${PURE_BASE} lockfile`,
-  document: `${PURE_BASE} manifest resolve`,
+  document: `${PURE_BASE} json manifest resolve`,
   tree: `${PURE_BASE} resolve`,
   // src/io: the outside world. Only `programs` starts programs: Node's own way fails in ways that its comments name.
   programs: '',
@@ -62,7 +62,7 @@ const LAYERS = rows({
   'server/upstream': `errors report version package-id protocol http ${SERVER_BASE}`,
   'server/server-context': `${SERVER_BASE} server/static server/upstream`,
   'server/trusted': `errors json http ${SERVER_BASE} server/auth server/server-context`,
-  'server/records': `errors version protocol disk ${SERVER_BASE} server/auth server/trusted`,
+  'server/records': `errors json version protocol disk ${SERVER_BASE} server/auth server/trusted`,
   'server/source': `errors toml disk archive ${SERVER_BASE} server/server-context`,
   'server/publish': `${PURE_BASE} license manifest protocol disk archive ${SERVER_BASE} server/server-context server/records server/source`,
   'server/admin': `errors report disk ${SERVER_BASE} server/auth server/blobs server/static server/server-context server/records`,
@@ -81,7 +81,7 @@ const LAYERS = rows({
   'server/pages/settings': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/crate`,
   'server/pages/admin': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/mirrored`,
   'server/pages': `${PAGES_BASE} server/pages/shared server/pages/services server/pages/crate server/pages/source server/pages/documentation server/pages/mirrored server/pages/browse server/pages/account server/pages/settings server/pages/admin`,
-  server: `errors protocol http ${SERVER_BASE} server/static server/upstream server/server-context server/records server/publish server/admin server/http server/pages server/pages/readme server/pages/services`,
+  server: `errors protocol http ${SERVER_BASE} server/static server/upstream server/server-context server/records server/source server/publish server/admin server/http server/pages server/pages/readme server/pages/services server/pages/mirrored`,
   // The commands. No command imports another one: what two of them need is in `shared`.
   'commands/shared': 'errors report platform config terminal toolchain credentials',
   'commands/shared/workspace': `${DOMAIN} ${OUTSIDE_WORLD} commands/shared`,

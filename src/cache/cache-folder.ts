@@ -1,4 +1,7 @@
-/** Reads, writes and trims cache files. Each file appears atomically, none is required, and errors never fail a run. */
+/**
+ * Reads, writes and trims the files of a cache folder, which are all in its subfolders. Each file appears atomically,
+ * none is required, and no function here throws.
+ */
 import { readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { makeFolders } from '../io/disk/make-folders.ts';
@@ -8,11 +11,11 @@ import { temporarySuffix } from '../io/disk/temporary-suffix.ts';
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Entries that were unused for this long are removed. */
 const MAX_AGE_MS = 30 * DAY_MS;
-/** The least recently used entries are removed until the rest is no larger. */
+/** The least recently used entries are removed until the rest is no larger. A larger file is not read. */
 const MAX_TOTAL_BYTES = 256 * 1024 * 1024;
 /** The modification time of this file is the time of the last trim. */
 const TRIM_MARK = 'trimmed';
-/** Names that `hashText` makes, and those with a suffix of `temporarySuffix`. */
+/** Names that `hashText` makes, also with a suffix of `temporarySuffix`: a crash may leave such a file behind. */
 const CACHE_FILE = /^[0-9a-f]{8}(?:\.[\w.]+\.tmp)?$/;
 
 /** Returns the content of a file and marks it as used; null if it is no regular file, not readable or too large. */
@@ -44,7 +47,10 @@ export function writeCacheFile(path: string, content: Uint8Array): void {
   }
 }
 
-/** Removes old and excess files from the subfolders of a cache folder, at most once a day. */
+/**
+ * Removes files from a cache folder, at most once a day: those that are older than `MAX_AGE_MS`, and the least recently
+ * used ones beyond `MAX_TOTAL_BYTES`.
+ */
 export function trimCache(folder: string): void {
   const mark = join(folder, TRIM_MARK);
   const now = Date.now();
@@ -62,9 +68,10 @@ export function trimCache(folder: string): void {
   }
 }
 
-/** A cache file, and the time of its last use in milliseconds since 1970. */
+/** A cache file. */
 interface UsedFile {
   readonly path: string;
+  /** The time of its last use, which is its modification time, in milliseconds since 1970. */
   readonly usedMs: number;
   readonly bytes: number;
 }
@@ -80,7 +87,7 @@ function cacheFilesIn(folder: string): readonly UsedFile[] {
   });
 }
 
-/** Updates the modification time of a used file, at most once a day. */
+/** Sets the modification time of a used file to now, at most once a day. `usedMs` is its present modification time. */
 function markAsUsed(path: string, usedMs: number): void {
   const now = Date.now();
   if (now - usedMs < DAY_MS) return;

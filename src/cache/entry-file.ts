@@ -26,7 +26,7 @@ export interface EntryFile<Header> {
   readonly blobs: readonly Uint8Array[];
 }
 
-/** Encodes a cache file. */
+/** Encodes a cache file. The header must be a JSON value. */
 export function encodeEntryFile<Header>({ header, blobs }: EntryFile<Header>): Buffer {
   const text = Buffer.from(JSON.stringify([header, blobs.map(({ length }) => length)]));
   const start = Buffer.alloc(TEXT_OFFSET);
@@ -44,9 +44,13 @@ export function encodeEntryFile<Header>({ header, blobs }: EntryFile<Header>): B
 export function decodeEntryFile<Header>(file: Buffer): EntryFile<Header> | null {
   if (file.length < TEXT_OFFSET || !file.subarray(0, MAGIC.length).equals(MAGIC)) return null;
   if (file.readUInt32LE(CHECKSUM_OFFSET) !== crc32(file.subarray(LENGTH_OFFSET))) return null;
-  let offset = TEXT_OFFSET;
-  const take = (length: number): Buffer => file.subarray(offset, (offset += length));
-  const text = take(file.readUInt32LE(LENGTH_OFFSET)).toString('utf8');
+  let end = TEXT_OFFSET + file.readUInt32LE(LENGTH_OFFSET);
+  const text = file.subarray(TEXT_OFFSET, end).toString('utf8');
   const [header, lengths]: readonly [Header, readonly number[]] = JSON.parse(text);
-  return { header, blobs: lengths.map(take) };
+  const blobs = lengths.map((length) => {
+    const start = end;
+    end += length;
+    return file.subarray(start, end);
+  });
+  return { header, blobs };
 }

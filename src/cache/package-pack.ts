@@ -1,7 +1,7 @@
 /**
- * The package cache: data from the manifests of unpacked packages, shared by all workspaces. It has one file for each
- * source and each folder that packages are unpacked into. An unpacked package never changes, so a cache entry is valid
- * as long as the fingerprint of its manifest matches.
+ * The package cache: data from the manifests of unpacked packages, shared by all workspaces. It has one file, a pack,
+ * for each source and each folder that packages are unpacked into. An unpacked package never changes, so a cache entry
+ * is valid as long as the fingerprint of its manifest matches.
  */
 import { dirname, join } from 'node:path';
 import { type FileFingerprint, isUnchanged } from '../io/disk/fingerprint.ts';
@@ -37,7 +37,7 @@ interface Header {
   readonly packages: readonly (readonly [manifest: FileFingerprint, libraryName: string | null])[];
 }
 
-/** A larger file is replaced by a new one: most of its packages are unused by then. */
+/** A larger pack is not read, so the next `save` replaces it: most of its packages are unused by then. */
 const MAX_PACK_BYTES = 64 * 1024 * 1024;
 
 /** A cached package, and the fingerprint of the manifest that it was made from. */
@@ -82,6 +82,7 @@ class Pack {
     return entry !== undefined && isUnchanged(entry.manifest) ? entry : null;
   }
 
+  /** Adds a package, or replaces the one with the same manifest. */
   add(entry: PackedPackage): void {
     const [manifestPath] = entry.manifest;
     this.#packages.set(manifestPath, entry);
@@ -102,12 +103,13 @@ class Pack {
   }
 }
 
-/** The package cache of one `CARGO_HOME`. */
+/** The package cache of one `CARGO_HOME`. Reads each pack on first use. */
 export class PackagePacks {
   readonly #folder: string;
   readonly #build: string;
   readonly #packs = new Map<string, Pack>();
 
+  /** `cargoHome` is an absolute path. `build` identifies this build of the program. */
   constructor(cargoHome: string, build: string) {
     this.#folder = join(cargoHome, 'tsreg', 'cache', 'packages');
     this.#build = build;
@@ -123,7 +125,7 @@ export class PackagePacks {
     this.#packOf(location).add({ ...entry, manifest });
   }
 
-  /** Writes the added entries to disk. */
+  /** Writes the packs with added entries to disk. May be called again after more entries were added. */
   save(): void {
     for (const pack of this.#packs.values()) pack.save();
   }

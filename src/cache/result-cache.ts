@@ -1,6 +1,5 @@
 /** The result cache: output of read-only runs, reused as long as all their observed inputs are unchanged. */
-import { dirname } from 'node:path';
-import { takeFingerprint } from '../io/disk/fingerprint.ts';
+import { type FileFingerprint, takeFingerprint } from '../io/disk/fingerprint.ts';
 import type { InputRecorder } from '../io/disk/input-recorder.ts';
 import { TsregError } from '../core/errors/error.ts';
 import { readCacheFile, trimCache, writeCacheFile } from './cache-folder.ts';
@@ -12,7 +11,7 @@ import {
   type ResultEntry,
   type StoredInputs,
 } from './result-entry.ts';
-import type { ResultKey } from './result-key.ts';
+import { cacheFolderOf, type ResultKey } from './result-key.ts';
 
 /** Returns the cache entry for a key; null if there is none, or if one of its observed inputs has changed. */
 export function findEntry({ text, path }: ResultKey): ResultEntry | null {
@@ -34,41 +33,40 @@ export function findResult(key: ResultKey): readonly OutputChunk[] | null {
 
 /** A run that succeeded. */
 export interface FinishedRun {
+  /** Its observed inputs. */
   readonly recorder: InputRecorder;
+  /** All that it printed. */
   readonly output: readonly OutputChunk[];
 }
 
 /**
- * Stores the result of a run. Returns false, and stores nothing, if it depends on more than files, or if one of them
- * may have changed during the run.
+ * Stores the result of a run, and trims the cache. Returns false, and stores nothing, if the result depends on more
+ * than files, or if one of them may have changed during the run. Returns true even if the entry cannot be written.
  */
-export function storeResult({ text, path }: ResultKey, run: FinishedRun): boolean {
-  const inputs = run.recorder.rejection === null ? storedInputs(run.recorder) : null;
+export function storeResult(key: ResultKey, { recorder, output }: FinishedRun): boolean {
+  const inputs = recorder.rejection === null ? storedInputs(recorder) : null;
   if (inputs === null) return false;
-  writeCacheFile(path, encodeEntry({ key: text, inputs, output: run.output }));
-  trimCache(dirname(dirname(path)));
+  writeCacheFile(key.path, encodeEntry({ key: key.text, inputs, output }));
+  trimCache(cacheFolderOf(key));
   return true;
 }
 
 /** Returns the inputs to store; null if a file with a fingerprint is missing or too new. */
 function storedInputs(recorder: InputRecorder): StoredInputs | null {
+  const fingerprints: FileFingerprint[] = [];
   // Another Node may replace this one: another release, or one for another machine.
-  recorder.wholeFiles.add(process.execPath);
-  const fingerprints = Array.from(
-    recorder.wholeFiles,
-    (path) => recorder.fingerprints.get(path) ?? takeFingerprint(path),
-  );
-  const areSafe = fingerprints.every(
-    (fingerprint) => fingerprint !== null && recorder.isSafeToCache(fingerprint),
-  );
-  if (!areSafe) return null;
+  for (const path of new Set([...recorder.wholeFiles, process.execPath])) {
+    const fingerprint = recorder.fingerprints.get(path) ?? takeFingerprint(path);
+    if (fingerprint === null || !recorder.isSafeToCache(fingerprint)) return null;
+    fingerprints.push(fingerprint);
+  }
   return {
     contents: [...recorder.contents],
     listings: [...recorder.listings],
     kinds: [...recorder.kinds],
     presences: [...recorder.presences],
     realPaths: [...recorder.realPaths],
-    fingerprints: fingerprints.filter((fingerprint) => fingerprint !== null),
+    fingerprints,
   };
 }
 

@@ -1,13 +1,13 @@
 /** The inputs of a result besides files: the request, and the environment that the program can see. */
-import { isAbsolute, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { hashText } from './hash-text.ts';
 
 /** Identifies the sources of this build. The build defines it; it is undefined when run from sources. */
 declare const BUILD_OF_SOURCES: string | undefined;
 
-/** The inputs of a run or of a graph, except files. */
+/** The inputs of a result except files. A result is the output of a run, or the graph that `metadata` resolves. */
 export interface RunInputs {
-  /** The command line, the name of a library function and its options, or the inputs of a graph. */
+  /** The command line, the name of a library function and its options, or the options that determine a graph. */
   readonly request: unknown;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -17,13 +17,18 @@ export interface RunInputs {
 export interface ResultKey {
   /** Equal for two runs only if they have the same effect on the same files. */
   readonly text: string;
-  /** Absolute path of the entry. */
+  /** Absolute path of the entry, in a subfolder of the cache folder. */
   readonly path: string;
+}
+
+/** Returns the absolute path of the cache folder that contains the entry of a key. */
+export function cacheFolderOf({ path }: ResultKey): string {
+  return dirname(dirname(path));
 }
 
 /** Prefixes of environment variables that the program reads. On Windows, names of variables ignore case. */
 const PREFIXES = /^(?:_*CARGO|RUST|TSREG|GIT|SSL_|NODE_|LC_|XDG_|CLICOLOR|FORCE_|CONEMU|DBUS_|ACTIONS_)/i;
-/** Names of all others that it reads. */
+/** Names of all others that it reads. A test compares them with the sources. */
 const NAMES = new Set(
   [
     'ALL_PROXY BUILDKITE CI COLORTERM COLUMNS DOMTERM HOME HTTPS_PROXY HTTP_PROXY HTTP_TIMEOUT',
@@ -42,8 +47,8 @@ export function isReadVariable(name: string): boolean {
 }
 
 /**
- * Returns the cache key of a run, or of its graph. `folder` is the part of the cache for the entry. Returns null if
- * results are not cached: with `TSREG_CACHE=off`, or if no home folder is known.
+ * Returns the cache key of a run, or of its graph. `folder` is the subfolder of the cache folder for the entry. Returns
+ * null if results are not cached: with `TSREG_CACHE=off`, or if the environment names no home folder.
  */
 export function resultKey(
   { request, cwd, env }: RunInputs,
@@ -66,7 +71,10 @@ function storedValue(name: string, value: string | undefined): string | undefine
   return SECRET_NAMES.test(name) || SECRET_ADDRESS.test(value) ? hashText(value) : value;
 }
 
-/** Returns the folder of the cache by the rule of the configuration: `CARGO_HOME`, else `.cargo` in the home folder. */
+/**
+ * Returns `CARGO_HOME`, or `.cargo` in the home folder, like `cargoHome` in `io/config`. Unlike that, returns null if
+ * the environment does not name the home folder.
+ */
 function cargoHome(cwd: string, env: RunInputs['env']): string | null {
   const configured = env['CARGO_HOME'];
   if (configured !== undefined && configured !== '')

@@ -7,11 +7,11 @@ import { DOCUMENT_FIELDS, type DocumentField } from './document-fields.ts';
 import type { GraphNode } from './graph.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
-/** The graph, and the texts of its ids. */
+/** The graph, and the texts of its IDs. */
 export interface DocumentGraph {
   readonly resolution: Resolution;
   readonly nodes: readonly GraphNode[];
-  /** Ids of the packages of the resolution, by index. */
+  /** IDs of the packages of the resolution, by index. */
   readonly ids: readonly string[];
   /** Id of the current package; null if the current manifest is virtual. */
   readonly root: string | null;
@@ -24,9 +24,9 @@ type JsonText = string | Uint8Array;
 export interface DocumentParts {
   /** The JSON text of each package, in print order. */
   readonly packages: readonly TextWriter[];
-  /** Ids as JSON texts. */
+  /** IDs as JSON texts. */
   readonly workspaceMembers: readonly JsonText[];
-  /** Ids as JSON texts. */
+  /** IDs as JSON texts. */
   readonly workspaceDefaultMembers: readonly JsonText[];
   /** `resolve` as JSON text: `resolveText`, or `null` with `--no-deps`. */
   readonly resolve: TextWriter;
@@ -45,7 +45,10 @@ export function metadataTableText(metadata: TomlValue | null): string {
 /** A comma as bytes, because these are copied faster than text. */
 const COMMA = Uint8Array.of(0x2c);
 
-/** Writes the given fields of the document to `out` in one line, without a line break. */
+/**
+ * Writes the given fields of the document to `out` in one line, in the order of `DOCUMENT_FIELDS` and without a line
+ * break.
+ */
 export function writeDocument(
   document: DocumentParts,
   out: TextSink,

@@ -15,11 +15,11 @@ export type JsonValue =
 
 /** The whole document. */
 export interface MetadataDocument {
-  /** In discovery order with `--no-deps`, else sorted by package id. */
+  /** In discovery order with `--no-deps`, else sorted by package ID. */
   readonly packages: readonly PackageEntry[];
-  /** Package ids in discovery order. */
+  /** Package IDs in discovery order. */
   readonly workspace_members: readonly string[];
-  /** Package ids in discovery order. */
+  /** Package IDs in discovery order. */
   readonly workspace_default_members: readonly string[];
   /** null with `--no-deps`. */
   readonly resolve: ResolveEntry | null;
@@ -38,6 +38,7 @@ export interface MetadataDocument {
 export interface PackageEntry {
   readonly name: string;
   readonly version: string;
+  /** The package ID by which the rest of the document names the package. */
   readonly id: string;
   readonly license: string | null;
   readonly license_file: string | null;
@@ -71,6 +72,7 @@ export interface PackageEntry {
 
 /** One declared dependency. */
 export interface DependencyEntry {
+  /** The name of the package. */
   readonly name: string;
   /** null for a package on disk. */
   readonly source: string | null;
@@ -92,6 +94,7 @@ export interface DependencyEntry {
 
 /** One target. */
 export interface TargetEntry {
+  /** `lib` or the crate types of a library, or one of `bin`, `example`, `test`, `bench` and `custom-build`. */
   readonly kind: readonly string[];
   readonly crate_types: readonly string[];
   readonly name: string;
@@ -106,17 +109,21 @@ export interface TargetEntry {
 
 /** The dependency graph. */
 export interface ResolveEntry {
-  /** Sorted by package id. */
+  /** Sorted by package ID. */
   readonly nodes: readonly NodeEntry[];
-  /** null if the current manifest is virtual. */
+  /** Package ID; null if the current manifest is virtual. */
   readonly root: string | null;
 }
 
 /** One package of the graph. */
 export interface NodeEntry {
+  /** Package ID. */
   readonly id: string;
+  /** The `pkg` of each of `deps`. */
   readonly dependencies: readonly string[];
+  /** Sorted by package ID. */
   readonly deps: readonly NodeDependency[];
+  /** The activated features, sorted. */
   readonly features: readonly string[];
 }
 
@@ -124,6 +131,7 @@ export interface NodeEntry {
 export interface NodeDependency {
   /** The name of the dependency in code. */
   readonly name: string;
+  /** Package ID. */
   readonly pkg: string;
   readonly dep_kinds: readonly { readonly kind: 'dev' | 'build' | null; readonly target: string | null }[];
 }

@@ -17,7 +17,7 @@ export interface GraphEdge {
   readonly kindsText: string;
 }
 
-/** One package as printed, with its edges sorted by package id. */
+/** One package as printed, with its edges sorted by package ID. */
 export interface GraphNode {
   /** Index into the packages of the resolution. */
   readonly package: number;
@@ -35,7 +35,7 @@ export interface GraphOptions {
 }
 
 /**
- * Returns everything that the members reach through dependencies with a library, sorted by package id. Throws `resolve`
+ * Returns everything that the members reach through dependencies with a library, sorted by package ID. Throws `resolve`
  * if one package depends on another under two names.
  */
 export function buildGraph(resolution: Resolution, options: GraphOptions): readonly GraphNode[] {
@@ -106,7 +106,8 @@ function kindsText(dependencies: readonly Dependency[]): string {
 }
 
 function kindText({ kind, platform }: Dependency): string {
-  return `{"kind":${kind === 'normal' ? 'null' : `"${kind}"`},"target":${platform === null ? 'null' : stringText(platform.text)}}`;
+  const target = platform === null ? 'null' : stringText(platform.text);
+  return `{"kind":${kind === 'normal' ? 'null' : `"${kind}"`},"target":${target}}`;
 }
 
 function compareTargets(a: Dependency, b: Dependency): number {

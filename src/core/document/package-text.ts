@@ -7,7 +7,7 @@ import type { Dependency } from '../summary/summary.ts';
 import type { DependencyEntry, TargetEntry } from './document.ts';
 import { stringText, stringsText, tomlText } from './json-text.ts';
 
-/** The JSON of a package, split at its id, because only the id has two forms. */
+/** The JSON of a package, split at its ID, because only the ID has two forms. */
 export interface PackageText {
   readonly head: string;
   readonly tail: string;

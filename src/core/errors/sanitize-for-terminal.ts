@@ -33,6 +33,7 @@ export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep
       .replaceAll(/\p{Cs}/gu, '\ufffd');
   }
   if (lineBreaks === 'join') safe = safe.replaceAll(/\n+/g, ' ');
+  // Commands of Azure and TeamCity, then those of GitHub.
   safe = safe.replaceAll(/##(?=[a-z]*\[)/gi, '## ').replaceAll(/^([^\S\n]*):(?=:)/gm, '$1: ');
   return lineBreaks === 'indent' ? safe.replaceAll(/\n(?=\S)/g, `\n${INDENT}`) : safe;
 }
@@ -43,10 +44,13 @@ export function sanitizeForTerminal(text: string, lineBreaks: LineBreaks = 'keep
  */
 export function escapeForTerminal(name: string): string {
   if (sanitizeForTerminal(name, 'join') === name && !/[\t\n]/.test(name)) return name;
-  return name
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeCharacter)
-    .replaceAll(/#(?=#[a-z]*\[)/gi, escapeCharacter)
-    .replaceAll(/^(\s*):(?=:)/g, (_, space: string) => space + escapeCharacter(':'));
+  return (
+    name
+      .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu, escapeCharacter)
+      // The first character of a command of Azure and TeamCity, then of GitHub.
+      .replaceAll(/#(?=#[a-z]*\[)/gi, escapeCharacter)
+      .replaceAll(/^(\s*):(?=:)/g, (_, space: string) => space + escapeCharacter(':'))
+  );
 }
 
 /** The commands of GitHub's runner. It ignores other names, which code may have at the start of a line: `::core::`. */

@@ -1,13 +1,13 @@
 /** Suggestions for mistyped names. */
 
 /** Maximum distance of a suggestion, as in cargo. */
-const SUGGESTION_LIMIT = 3;
+const MAX_DISTANCE = 3;
 
 /**
  * Returns the restricted Damerau-Levenshtein distance (insert, delete, substitute, swap neighbours) of two names,
- * ignoring case; null if it is more than `limit`.
+ * ignoring case; null if it is more than `limit`, by default cargo's limit for suggestions.
  */
-export function editDistance(left: string, right: string, limit: number): number | null {
+export function editDistance(left: string, right: string, limit: number = MAX_DISTANCE): number | null {
   let a = Array.from(left.toLowerCase());
   let b = Array.from(right.toLowerCase());
   if (a.length < b.length) [a, b] = [b, a];
@@ -55,9 +55,9 @@ function costAt(row: readonly number[], column: number): number {
 /** Returns the name closest to `name`, the first of several; null if none is close enough. */
 export function closestName(name: string, known: Iterable<string>): string | null {
   let best: string | null = null;
-  let bestDistance = SUGGESTION_LIMIT + 1;
+  let bestDistance = MAX_DISTANCE + 1;
   for (const candidate of known) {
-    const distance = editDistance(name, candidate, SUGGESTION_LIMIT);
+    const distance = editDistance(name, candidate);
     if (distance !== null && distance < bestDistance) {
       best = candidate;
       bestDistance = distance;

@@ -92,8 +92,8 @@ export function pathsEqual(a: string, b: string): boolean {
 }
 
 /**
- * Returns the path from the folder `base` to `path`; both are absolute and normalized. Empty if they are equal, and
- * `path` itself if they are on different drives.
+ * Returns the path from the folder `base` to `path`, with `/` as its separator on every system. Both are absolute and
+ * normalized. The result is empty if they are equal, and `path` itself if they are on different drives.
  */
 export function relativePath(base: string, path: string): string {
   const from = pathComponents(base);

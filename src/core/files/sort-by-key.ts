@@ -1,3 +1,4 @@
+/** Maps in the order of their keys. */
 import { compareBytes } from './compare-bytes.ts';
 
 /** Returns a map sorted by the bytes of its keys: `map` itself if it is already sorted. */

@@ -112,13 +112,18 @@ export function map<T>(item: Decoder<T>): Decoder<ReadonlyMap<string, T>> {
   };
 }
 
-/** Returns a decoder for one field of an object. */
+/**
+ * Returns a decoder that reads the field `name` of an object with `decoder`, which gets undefined for a missing field.
+ */
 export function field<T>(name: string, decoder: Decoder<T>): Decoder<T> {
   const decode = within(name, decoder);
   return (value) => decode(fields(value)[name]);
 }
 
-/** Returns a decoder whose result has the result of each of `decoders`, which all get the same value. */
+/**
+ * Returns a decoder for objects: its result has, by the same names, the results of `decoders`. These get the whole
+ * object, and usually read one field of it: see `field`.
+ */
 export function object<T extends object>(decoders: { readonly [K in keyof T]: Decoder<T[K]> }): Decoder<T> {
   return (value) => {
     const result: Partial<T> = {};

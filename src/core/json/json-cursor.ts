@@ -4,6 +4,7 @@
  */
 import { debugText } from '../errors/debug-text.ts';
 import type { TsregError } from '../errors/error.ts';
+import { floatText } from './float-text.ts';
 import { isDigit, JsonScanner } from './json-scanner.ts';
 
 /** cargo's limit for the nesting of values that it uses (the default of serde_json). */
@@ -121,7 +122,7 @@ export class JsonCursor {
     return false;
   }
 
-  /** Reads any value, as strictly as if it were used. */
+  /** Reads any value and checks it as strictly as the other methods. */
   checkValue(): void {
     const kind = this.#kind();
     if (kind === null) throw this.#scanner.peekError('expected value');
@@ -138,6 +139,7 @@ export class JsonCursor {
   skipValue(): void {
     this.#startValue();
     const open: Bracket[] = [];
+    // Each round reads a value, or the bracket that opens one, then all closing brackets that follow.
     for (;;) {
       const opened = this.#skipStart();
       if (opened !== null) open.push(opened);
@@ -163,7 +165,7 @@ export class JsonCursor {
     return this.#scanner.error(message);
   }
 
-  /** Consumes the next bracket and runs `body`. */
+  /** Consumes the opening bracket and runs `body`, which consumes the rest. Throws beyond the limit of nesting. */
   #inside(body: () => void): void {
     this.#depth += 1;
     if (this.#depth === MAX_DEPTH) throw this.#scanner.peekError('recursion limit exceeded');
@@ -323,12 +325,4 @@ function isInteger64(text: string): boolean {
   if (!/^-?\d+$/.test(text)) return false;
   const value = BigInt(text);
   return value >= -(2n ** 63n) && value < 2n ** 64n && text !== '-0';
-}
-
-/** Returns a float as Rust prints it in errors. */
-function floatText(value: number): string {
-  const absolute = Math.abs(value);
-  if (absolute !== 0 && (absolute >= 1e16 || absolute < 1e-5)) return value.toExponential();
-  const text = Object.is(value, -0) ? '-0' : String(value);
-  return text.includes('.') ? text : `${text}.0`;
 }

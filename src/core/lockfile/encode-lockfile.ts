@@ -103,7 +103,10 @@ function referencesByKey({ version, packages }: Lockfile): ReadonlyMap<string, R
   const counts = new Map<string, Map<string, number>>();
   for (const { id } of packages) {
     let versions = counts.get(id.name);
-    if (versions === undefined) counts.set(id.name, (versions = new Map()));
+    if (versions === undefined) {
+      versions = new Map();
+      counts.set(id.name, versions);
+    }
     versions.set(id.version.text, (versions.get(id.version.text) ?? 0) + 1);
   }
   const references = new Map<string, Reference>();
@@ -162,7 +165,10 @@ function quoteKey(key: string): string {
   return /^[A-Za-z0-9_-]+$/.test(key) ? key : quote(key);
 }
 
-/** Returns a TOML string in the form that cargo's writer uses: basic unless a literal one saves escapes. */
+/**
+ * Returns a TOML string as in cargo's lock files: on one line, and basic unless a literal one saves escapes. Manifests
+ * have other forms: see `writeTomlString`.
+ */
 function quote(text: string): string {
   if (!/[\0-\x1f\x7f"\\]/.test(text)) return `"${text}"`;
   if (!/[\0-\x1f\x7f']/.test(text)) return `'${text}'`;

@@ -1,3 +1,4 @@
+/** The version of new lock files. */
 import type { PartialVersion } from '../version/partial-version.ts';
 import type { LockfileVersion } from './lockfile.ts';
 

@@ -14,7 +14,7 @@ export interface LockedPackage {
   readonly id: PackageId;
   /** Hex SHA-256; null if the file has none. */
   readonly checksum: string | null;
-  /** The ids of its dependencies, each an id of `packages`. */
+  /** The IDs of its dependencies, each an ID of `packages`. */
   readonly dependencies: readonly PackageId[];
   /** `replace = "..."` of a package that `[replace]` replaces; null for all others. */
   readonly replace: PackageId | null;
@@ -23,7 +23,7 @@ export interface LockedPackage {
 /** A whole lock file. */
 export interface Lockfile {
   readonly version: LockfileVersion;
-  /** Sorted by package id. */
+  /** Sorted by package ID. */
   readonly packages: readonly LockedPackage[];
   /** `[[patch.unused]]`. */
   readonly unusedPatches: readonly PackageId[];

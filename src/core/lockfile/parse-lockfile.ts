@@ -34,7 +34,8 @@ export interface LockfileContext {
 
 /**
  * Parses a lock file of any version. Leaves out path packages that do not exist and dependencies that it cannot
- * resolve. Throws with cargo's chain of messages.
+ * resolve. Throws with cargo's chain of messages. Changes the names of registries in `context.sources`: see
+ * `SourceTable.markManifestsRead` and `leaveUnnamed`.
  */
 export function parseLockfile(text: string, context: LockfileContext): Lockfile {
   return withContext(
@@ -120,7 +121,10 @@ class LockfileParser {
       if (raw.checksum !== null) this.#raiseVersion();
       this.#packages.push({ id, raw });
       let versions = this.#byName.get(id.name);
-      if (versions === undefined) this.#byName.set(id.name, (versions = new Map()));
+      if (versions === undefined) {
+        versions = new Map();
+        this.#byName.set(id.name, versions);
+      }
       const ids = versions.get(id.version.text);
       if (ids === undefined) versions.set(id.version.text, [id]);
       else ids.push(id);
@@ -174,7 +178,10 @@ class LockfileParser {
    */
   #resolve(text: string): PackageId | null {
     let id = this.#resolved.get(text);
-    if (id === undefined) this.#resolved.set(text, (id = this.#lookUp(text)));
+    if (id === undefined) {
+      id = this.#lookUp(text);
+      this.#resolved.set(text, id);
+    }
     return id;
   }
 

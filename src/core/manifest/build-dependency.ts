@@ -127,7 +127,9 @@ function checkArtifact(written: DetailedDependency, name: string): void {
   throw manifestProblem(`'${key}' specifier cannot be used without an 'artifact = …' value (${name})`);
 }
 
-/** Returns the source of a dependency. Throws `manifest` if several are written. */
+/**
+ * Returns the source of a dependency. Throws `manifest` if several are written. Warns about a fragment in a git URL.
+ */
 function sourceOf(
   written: DetailedDependency,
   name: string,

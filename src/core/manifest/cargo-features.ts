@@ -9,14 +9,16 @@ type Status =
   | { readonly kind: 'stable' | 'removed'; readonly since: string; readonly docs: string }
   | { readonly kind: 'unstable'; readonly docs: string };
 
+/** Returns the status of a feature that the release `since` stabilized. */
 const stable = (since: string, docs: string): Status => ({ kind: 'stable', since, docs });
+/** Returns the status of a feature with the section `anchor` in the chapter on unstable features; empty for none. */
 const unstable = (anchor: string): Status => ({
   kind: 'unstable',
   docs: `reference/unstable.html${anchor === '' ? '' : `#${anchor}`}`,
 });
 const EDITION_DOCS = 'reference/manifest.html#the-edition-field';
 
-/** All features that cargo knows. A new reference release may add or stabilize some. */
+/** The list in the macro `features!` of cargo's source. A new reference release may add or stabilize some. */
 const FEATURES: ReadonlyMap<string, Status> = new Map([
   ['test-dummy-stable', stable('1.0', '')],
   ['test-dummy-unstable', unstable('')],

@@ -76,7 +76,8 @@ export function mergeInferred(
   const names = new Set(written.map((target) => target.name));
   const paths = new Set(written.flatMap(({ path }) => (path === undefined ? [] : [withoutDots(path)])));
   const others = inferred.filter(({ name, path }) => !names.has(name) && !paths.has(path));
-  if (discover ?? scope.edition !== '2015') return sortByName([...written, ...others]);
+  const discoversByDefault = scope.edition !== '2015';
+  if (discover ?? discoversByDefault) return sortByName([...written, ...others]);
   if (discover === null && others.length > 0) scope.warnings.push(inferenceWarning(kind, others));
   return sortByName(written);
 }
@@ -95,7 +96,7 @@ function sortByName(targets: readonly RawTarget[]): readonly RawTarget[] {
   });
 }
 
-/** Thrown for a target without a file. It fails a build, but not `metadata`. */
+/** Thrown for a target other than a binary without a file. It fails a build, but not `metadata`. */
 export class PathNotFound extends Error {}
 
 /**
@@ -157,11 +158,9 @@ function notFoundMessage(
   ];
   const [file, folder] = pathsIn(FOLDERS[kind]);
   const [wrongFile, wrongFolder] = pathsIn(WRONG_FOLDERS[kind]);
-  const misplaced = files.exists(wrongFile)
-    ? { wrong: wrongFile, right: file }
-    : files.exists(wrongFolder)
-      ? { wrong: wrongFolder, right: folder }
-      : null;
+  let misplaced: { readonly wrong: string; readonly right: string } | null = null;
+  if (files.exists(wrongFile)) misplaced = { wrong: wrongFile, right: file };
+  else if (files.exists(wrongFolder)) misplaced = { wrong: wrongFolder, right: folder };
   if (misplaced === null) {
     return (
       `can't find \`${name}\` ${kind} at \`${file}\` or \`${folder}\`. ` +

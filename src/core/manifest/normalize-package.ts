@@ -41,8 +41,8 @@ export interface NormalizePackageOptions {
   readonly files: TargetFiles;
   /** Returns the workspace root. Called only for inherited fields. */
   readonly inherit: () => InheritanceRoot;
-  /** Returns the files of the workspace root's folder. */
-  readonly filesOf: (root: string) => TargetFiles;
+  /** Returns the files of a folder: that of the workspace root, whose readme may be inherited. */
+  readonly filesOf: (folder: string) => TargetFiles;
 }
 
 /** Cargo Book: The Manifest Format, The readme field. */

@@ -18,7 +18,7 @@ export interface PreparePackageOptions {
   readonly resolver: Resolver | null;
 }
 
-/** Returns the table with all inherited and discovered values. */
+/** Returns the table with all inherited and discovered values, and with paths as in the archive. */
 export function preparePackage({ raw, fields, root, build, resolver }: PreparePackageOptions): TomlTable {
   const inArchive = (path: string | null): string | null =>
     path === null ? null : pathInArchive(path, root);

@@ -2,7 +2,7 @@
 import { TsregError } from '../errors/error.ts';
 import { decodeDocument } from '../toml/decode.ts';
 import { parseToml, parseTomlWithSpans } from '../toml/parse.ts';
-import { hasShownLine, TomlSyntaxError } from '../toml/syntax-error.ts';
+import { mayShowLine, TomlSyntaxError } from '../toml/syntax-error.ts';
 import { locateTypeError, TomlTypeError } from '../toml/type-error.ts';
 import type { TomlTable } from '../toml/value.ts';
 import { rawManifest } from './raw-manifest.ts';
@@ -38,7 +38,7 @@ export function readRawManifest(
     const { message, start, end } = syntaxError;
     // An error without a place. Like cargo, does not name the file.
     if (start < 0) throw new TsregError(`${message}\n`, { code: 'toml' });
-    if (!hasShownLine(text, syntaxError)) {
+    if (!mayShowLine(text, syntaxError)) {
       const cause = new TsregError(message, { code: 'toml' });
       throw new TsregError(`failed to parse manifest at \`${path}\``, { cause });
     }

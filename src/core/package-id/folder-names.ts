@@ -1,24 +1,8 @@
 /** Names of folders under `CARGO_HOME` and of build folders. Cargo Book: Cargo Home. */
 import { folderName } from './path-part.ts';
-import type { GitReference, SourceId, SourceKind } from './source-id.ts';
+import { REFERENCE_INDEX, SOURCE_KIND_INDEX, type SourceId } from './source-id.ts';
 import { stableHash } from './stable-hash.ts';
 import { lastPathSegment, urlHost } from './url.ts';
-
-// Numbers that go into the hash: the order of the variants in cargo's source, which is not that of `compareSources`.
-const KIND_BYTE: Readonly<Record<SourceKind, number>> = {
-  git: 0,
-  path: 1,
-  registry: 2,
-  'sparse-registry': 3,
-  'local-registry': 4,
-  directory: 5,
-};
-const REFERENCE_BYTE: Readonly<Record<GitReference['kind'], number>> = {
-  tag: 0,
-  branch: 1,
-  rev: 2,
-  default: 3,
-};
 
 /** Returns the folder name of a registry below `registry/index`, `registry/cache` and `registry/src`. */
 export function registryDirName(source: SourceId): string {
@@ -33,10 +17,10 @@ export function gitDbName(source: SourceId): string {
 
 /** Returns the hash of a source's kind, git reference and canonical URL: 16 hexadecimal digits. */
 export function shortHash(source: SourceId): string {
-  const bytes = [KIND_BYTE[source.kind]];
+  const bytes = [SOURCE_KIND_INDEX[source.kind]];
   const { reference } = source;
   if (reference !== null) {
-    bytes.push(REFERENCE_BYTE[reference.kind]);
+    bytes.push(REFERENCE_INDEX[reference.kind]);
     if (reference.kind !== 'default') bytes.push(...hashedText(reference.name));
   }
   return stableHash(Buffer.concat([Buffer.from(bytes), hashedText(source.canonicalUrl)]));

@@ -1,4 +1,4 @@
-/** Package id specifications. Cargo Book: Package ID Specifications. */
+/** Package ID specifications. Cargo Book: Package ID Specifications. */
 import { asUsageError, TsregError } from '../errors/error.ts';
 import { compareBytes } from '../files/compare-bytes.ts';
 import {
@@ -23,7 +23,7 @@ import { lastPathSegment, parseUrl, pathToUrl, splitSuffix, splitUrl } from './u
 export interface PackageIdSpec {
   readonly name: string;
   readonly version: PartialVersion | null;
-  /** Normalised; without a prefix such as `git+`. */
+  /** Normalized; without a prefix such as `git+`. */
   readonly url: string | null;
   readonly kind: SourceKind | null;
   /** null unless `kind` is git. */
@@ -116,7 +116,7 @@ export function formatPackageIdSpec({ name, version, url, kind, reference }: Pac
   return versionText === '' ? text : `${text}#${versionText}`;
 }
 
-/** Parses a specification with a normalised URL. */
+/** Parses a specification with a normalized URL. */
 function parseUrlSpec(specUrl: string): PackageIdSpec {
   const { base, path, suffix } = splitUrl(specUrl);
   const { query, fragment } = splitSuffix(suffix);

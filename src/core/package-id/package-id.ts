@@ -12,13 +12,13 @@ export interface PackageId {
   readonly version: Version;
   readonly source: SourceId;
   /**
-   * Equal exactly if cargo treats two ids as equal: same name, version with build metadata, and source without its
+   * Equal exactly if cargo treats two IDs as equal: same name, version with build metadata, and source without its
    * pinned commit.
    */
   readonly key: string;
 }
 
-/** Makes a package id. No other function does. */
+/** Makes a package ID. No other function does. */
 export function makePackageId(name: string, version: Version, source: SourceId): PackageId {
   return { name, version, source, key: `${name} ${version.text} ${source.unpinnedKey}` };
 }
@@ -34,7 +34,7 @@ export function comparePackageIds(a: PackageId, b: PackageId): number {
 }
 
 /**
- * Returns an id as text. `legacy`: `name version (source)`, with the commit of a git source. `spec`: a package ID
+ * Returns an ID as text. `legacy`: `name version (source)`, with the commit of a git source. `spec`: a package ID
  * specification. Cargo Book: Package ID Specifications.
  */
 export function formatPackageId(id: PackageId, format: 'legacy' | 'spec'): string {

@@ -5,7 +5,7 @@ import { canonicalizeUrl, parseUrl } from './url.ts';
 
 /** A source identified by its URL alone. As in cargo, a patch does not decide how the URL of a source is spelled. */
 export interface PatchedUrl {
-  /** Normalised, with `sparse+` for a sparse index. */
+  /** Normalized, with `sparse+` for a sparse index. */
   readonly url: string;
   /** As in `SourceId`. */
   readonly canonicalUrl: string;

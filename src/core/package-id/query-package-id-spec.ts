@@ -44,7 +44,7 @@ function similarSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string | 
   return null;
 }
 
-/** Returns one line per package: the name with its version, or the full id if another package has the same version. */
+/** Returns one line per package: the name with its version, or the full ID if another package has the same version. */
 function shortestSpecs(spec: PackageIdSpec, ids: readonly PackageId[]): string {
   const lines = ids.map((id) => {
     const isOnly = ids.every((other) => other === id || other.version.text !== id.version.text);

@@ -13,14 +13,14 @@ export type GitReference =
 
 /**
  * The place where a registry's name for messages was decided. `manifests`: manifests on paths, so every run that reads
- * the same manifests decides the same. `source-table`: a `[source]` table of the configuration; `[registries]` does not
- * have this name. `later`: anything after these manifests.
+ * the same manifests decides the same. `source-config`: a `[source]` table of the configuration; `[registries]` does
+ * not have this name. `later`: anything after these manifests.
  */
-export type NamingPlace = 'manifests' | 'source-table' | 'later';
+export type NamingPlace = 'manifests' | 'source-config' | 'later';
 
 /** One source. Only a `SourceTable` makes them, so equal sources of a table are the same object. */
 export interface SourceId {
-  /** Dense index into the table that made it. */
+  /** Index into the sources of the table that made it, which has no gaps. */
   readonly ix: number;
   readonly kind: SourceKind;
   /** The URL as configured, without `sparse+`, `registry+`, `git+`, the query of the reference and `#commit`. */
@@ -44,6 +44,7 @@ export interface SourceId {
   readonly unpinnedKey: string;
 }
 
+/** The order of cargo's `Ord` for `SourceKind`, which is not that of `SOURCE_KIND_INDEX`. */
 const KIND_ORDER: Readonly<Record<SourceKind, number>> = {
   path: 0,
   registry: 1,
@@ -52,7 +53,19 @@ const KIND_ORDER: Readonly<Record<SourceKind, number>> = {
   directory: 4,
   git: 5,
 };
-const REFERENCE_ORDER: Readonly<Record<GitReference['kind'], number>> = {
+
+/** The indexes of the kinds in cargo's enum `SourceKind`, by which it hashes them. */
+export const SOURCE_KIND_INDEX: Readonly<Record<SourceKind, number>> = {
+  git: 0,
+  path: 1,
+  registry: 2,
+  'sparse-registry': 3,
+  'local-registry': 4,
+  directory: 5,
+};
+
+/** The indexes of the kinds in cargo's enum `GitReference`, by which it sorts and hashes them. */
+export const REFERENCE_INDEX: Readonly<Record<GitReference['kind'], number>> = {
   tag: 0,
   branch: 1,
   rev: 2,
@@ -68,7 +81,7 @@ export function compareSources(a: SourceId, b: SourceId): number {
 /** The properties that distinguish sources with the same URL. */
 export type KindAndReference = Pick<SourceId, 'kind' | 'reference'>;
 
-/** Compares kinds of source, and git sources by their references. */
+/** Compares kinds of source in cargo's order, and git sources by their references. */
 export function compareSourceKinds(a: KindAndReference, b: KindAndReference): number {
   return (
     KIND_ORDER[a.kind] - KIND_ORDER[b.kind] ||
@@ -80,7 +93,7 @@ export function compareSourceKinds(a: KindAndReference, b: KindAndReference): nu
  * Returns the name of a registry in `[registries]` and `--registry`; null if it has a name for messages only, or none.
  */
 export function configuredName({ registryName, namedIn }: SourceId): string | null {
-  return namedIn === 'source-table' ? null : registryName;
+  return namedIn === 'source-config' ? null : registryName;
 }
 
 /** Returns true if cargo treats the two as the same source. Ignores the pinned commit. */
@@ -122,7 +135,7 @@ export function sourcePath(source: SourceId): string | null {
 }
 
 function compareReferences(a: GitReference, b: GitReference): number {
-  const order = REFERENCE_ORDER[a.kind] - REFERENCE_ORDER[b.kind];
+  const order = REFERENCE_INDEX[a.kind] - REFERENCE_INDEX[b.kind];
   if (order !== 0 || a.kind === 'default' || b.kind === 'default') return order;
   return compareBytes(a.name, b.name);
 }

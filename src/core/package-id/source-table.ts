@@ -1,4 +1,4 @@
-/** The sources of an operation. */
+/** The sources of an operation, and their names in messages. */
 import { TsregError } from '../errors/error.ts';
 import { CRATES_IO_INDEX, CRATES_IO_NAME, CRATES_IO_SPARSE_INDEX } from './crates-io.ts';
 import { isCratesIoUrl, isRemoteRegistry } from './source-id.ts';
@@ -8,7 +8,7 @@ import { canonicalizeUrl, checkAuthority, parseUrl, pathToUrl } from './url.ts';
 /** The parts of a source. `reference` and `precise` are for git only. */
 export interface SourceParts {
   readonly kind: SourceKind;
-  /** Normalised, without a prefix such as `sparse+`. */
+  /** Normalized, without a prefix such as `sparse+`. */
   readonly url: string;
   readonly reference?: GitReference | null;
   readonly precise?: string | null;
@@ -33,7 +33,7 @@ export class SourceTable {
   /** Registries whose name for messages is not decided yet. */
   readonly #undecided = new Set<SourceId>();
   #cratesIo: SourceId | null = null;
-  /** The place of decisions from now on, except those of `forSourceTable`. */
+  /** The place of decisions from now on, except those of `forConfiguredSource`. */
   #place: NamingPlace = 'manifests';
   #decidedNamesLate = false;
 
@@ -98,7 +98,7 @@ export class SourceTable {
     return this.#decidedNamesLate;
   }
 
-  /** Returns the source with the index `ix`. */
+  /** Returns the source with the index `ix`. Throws `bug` if there is none. */
   at(ix: number): SourceId {
     const source = this.#sources[ix];
     if (source === undefined) throw new TsregError(`no source has the index ${ix}`, { code: 'bug' });
@@ -127,9 +127,9 @@ export class SourceTable {
   }
 
   /** Returns the registry of an index URL, with the name that a `[source]` table of the configuration gives it. */
-  forSourceTable(indexUrl: string, name: string): SourceId {
+  forConfiguredSource(indexUrl: string, name: string): SourceId {
     const source = this.forRegistryIndex(indexUrl);
-    this.#decideName(source, name, 'source-table');
+    this.#decideName(source, name, 'source-config');
     return source;
   }
 
@@ -148,7 +148,7 @@ export class SourceTable {
     return this.intern({ kind: 'local-registry', url: pathToUrl(folder) });
   }
 
-  /** Returns crates.io as in ids and lock files: the source of its git index, whatever the protocol. */
+  /** Returns crates.io as in IDs and lock files: the source of its git index, whatever the protocol. */
   cratesIo(): SourceId {
     return (this.#cratesIo ??= this.intern({ kind: 'registry', url: CRATES_IO_INDEX }));
   }

@@ -1,4 +1,4 @@
-/** Source ids as text, as in lock files and the output of `cargo metadata`. */
+/** Source IDs as text, as in lock files and the output of `cargo metadata`. */
 import { TsregError } from '../errors/error.ts';
 import type { GitReference, SourceId, SourceKind } from './source-id.ts';
 import type { SourceTable } from './source-table.ts';
@@ -15,7 +15,7 @@ const PREFIX: Readonly<Record<SourceKind, string>> = {
 };
 
 /**
- * Returns a source id as text: kind, URL, `?branch=…`, `#commit`. `encoded` escapes the name of the reference, as lock
+ * Returns a source ID as text: kind, URL, `?branch=…`, `#commit`. `encoded` escapes the name of the reference, as lock
  * files do from version 4 on.
  */
 export function formatSourceUrl(source: SourceId, options: { readonly encoded: boolean }): string {
@@ -42,7 +42,7 @@ export function formatReference(
   return `?${reference.kind}=${options.encoded ? encodeForm(reference.name) : reference.name}`;
 }
 
-/** Parses a source id from a lock file of any version. Throws with cargo's message. */
+/** Parses a source ID from a lock file of any version. Throws with cargo's message. */
 export function parseSourceUrl(text: string, sources: SourceTable): SourceId {
   const plus = text.indexOf('+');
   if (plus === -1) throw new TsregError(`invalid source \`${text}\``, { code: 'lockfile' });

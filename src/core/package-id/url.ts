@@ -7,7 +7,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:/i;
 const ESCAPED_IN_SEGMENT = /[\x00-\x20"#%<>?\\`{}\x7f]/g;
 
 /**
- * Returns a normalised URL; `base` resolves a relative one. Throws `manifest` with cargo's message. For an scp-like
+ * Returns a normalized URL; `base` resolves a relative one. Throws `manifest` with cargo's message. For an scp-like
  * address, the message suggests `ssh://`.
  */
 export function parseUrl(text: string, base?: string): string {
@@ -63,7 +63,7 @@ export function urlToPath(url: string): string | null {
 /**
  * Returns the form of a URL by which sources are compared, without a trailing slash. Git URLs also lose their `.git`,
  * and those on github.com become lower case with https, because these spellings lead to one repository. URLs of sparse
- * indexes keep their spelling, because each is a different path on the server (CVE-2026-5222). `url` is normalised,
+ * indexes keep their spelling, because each is a different path on the server (CVE-2026-5222). `url` is normalized,
  * with `sparse+` for a sparse index. Throws `manifest` for a URL such as `mailto:name`.
  */
 export function canonicalizeUrl(url: string): string {
@@ -168,11 +168,15 @@ function encodeSegment(segment: string): string {
   return encoded;
 }
 
-/** Returns the reason in the words of the Rust crate `url`, for text that the WHATWG rules reject. */
+/**
+ * Returns the reason in the words of the Rust crate `url`, for text that the WHATWG rules reject. Finds it from the
+ * left: scheme, host, port.
+ */
 function whyInvalid(text: string): string {
   const trimmed = text.trim();
   const scheme = SCHEME.exec(trimmed)?.[0].toLowerCase();
   if (scheme === undefined) return 'relative URL without a base';
+  // The special schemes of the WHATWG rules. Only in their URLs, `\` separates like `/`, and hosts are domains.
   const isSpecial = ['http:', 'https:', 'ws:', 'wss:', 'ftp:', 'file:'].includes(scheme);
   const authority = trimmed
     .slice(scheme.length)
@@ -187,8 +191,10 @@ function whyInvalid(text: string): string {
   const colon = hostAndPort.indexOf(':');
   const host = colon === -1 ? hostAndPort : hostAndPort.slice(0, colon);
   if (host === '') return 'empty host';
+  // A valid host leaves only the port. `http:` has the rules of all special schemes.
   if (URL.canParse(isSpecial ? `http://${host}/` : `${scheme}//${host}/`)) return 'invalid port number';
   if (!isSpecial) return 'invalid domain character';
+  // A host whose last part is a number must be an IPv4 address.
   if (/^(?:.*\.)?(?:[0-9]+|0x[0-9a-f]*)\.?$/i.test(host)) return 'invalid IPv4 address';
   return 'invalid international domain name';
 }

@@ -8,7 +8,7 @@ export interface Machine {
   readonly isMusl: boolean;
 }
 
-/** Triples by `process.arch`. */
+/** Triples of rustc's platforms with host tools (rustc book: Platform Support), by `process.arch`. */
 const LINUX: Readonly<Record<string, string>> = {
   x64: 'x86_64-unknown-linux-gnu',
   arm64: 'aarch64-unknown-linux-gnu',
@@ -19,7 +19,9 @@ const LINUX: Readonly<Record<string, string>> = {
   riscv64: 'riscv64gc-unknown-linux-gnu',
   s390x: 's390x-unknown-linux-gnu',
 };
-/** Triples by `process.platform` and `process.arch`. */
+/**
+ * The same for other systems, by `process.platform` and `process.arch`. Node has only one name for Solaris and illumos.
+ */
 const OTHERS: Readonly<Record<string, string>> = {
   'darwin x64': 'x86_64-apple-darwin',
   'darwin arm64': 'aarch64-apple-darwin',

@@ -29,7 +29,7 @@ export function matchesPlatform(platform: Platform, triple: string, cfgs: CfgSet
   return platform.kind === 'name' ? platform.name === triple : matchesExpr(platform.expr, cfgs);
 }
 
-/** Compares platforms. null (every platform) comes first, triples come before expressions. */
+/** Compares platforms in cargo's order. null (every platform) comes first, triples come before expressions. */
 export function comparePlatforms(a: Platform | null, b: Platform | null): number {
   if (a === b) return 0;
   if (a === null) return -1;
@@ -65,8 +65,8 @@ export function formatCfgExpr(expr: CfgExpr): string {
   }
 }
 
-/** The order of cargo's variants. */
-const EXPR_ORDER: Readonly<Record<CfgExpr['kind'], number>> = {
+/** The indexes of the kinds in cargo's enum `CfgExpr`, by which it sorts and hashes them. */
+export const EXPR_ORDER: Readonly<Record<CfgExpr['kind'], number>> = {
   not: 0,
   all: 1,
   any: 2,

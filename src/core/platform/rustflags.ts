@@ -10,12 +10,9 @@ import { cfgLine, type CfgSet } from './platform.ts';
 export function withRustflags(cfgs: CfgSet, flags: readonly string[]): CfgSet {
   const all = new Set(cfgs);
   for (const [index, flag] of flags.entries()) {
-    const value =
-      flag === '--cfg'
-        ? flags[index + 1]
-        : flag.startsWith('--cfg=')
-          ? flag.slice('--cfg='.length)
-          : undefined;
+    let value: string | undefined;
+    if (flag === '--cfg') value = flags[index + 1];
+    else if (flag.startsWith('--cfg=')) value = flag.slice('--cfg='.length);
     if (value === undefined) continue;
     try {
       all.add(cfgLine(parseCfg(value.trim())));

@@ -1,3 +1,4 @@
+/** JSON objects with sorted keys. */
 import { compareBytes } from '../files/compare-bytes.ts';
 
 /**

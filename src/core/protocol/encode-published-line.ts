@@ -9,7 +9,7 @@ const NOT_YANKED = '"yanked":false';
 export interface PublishedLineOptions {
   /** Hex SHA-256 of the `.crate`. */
   readonly checksum: string;
-  /** `2021-01-02T03:04:05Z`. */
+  /** In UTC, without fractions of a second: `2021-01-02T03:04:05Z`. */
   readonly publishedAt: string;
 }
 

@@ -8,13 +8,12 @@ import { buildFeatureMap } from '../summary/feature-value.ts';
 import type { Dependency, DependencyKind, Summary } from '../summary/summary.ts';
 import { parseRustVersion } from '../version/partial-version.ts';
 import { parseVersion, type Version } from '../version/version.ts';
-import { present } from '../errors/assert.ts';
 import { ParseCache } from '../summary/parse-cache.ts';
 
 /** The newest supported line format (`v`), in which `features2` is new. */
 export const INDEX_VERSION = 2;
 
-/** The index of a line, and the source of its packages. */
+/** The registry that a line is for, and the one that it was read from. */
 export interface IndexSources {
   /** The registry as manifests and lock files name it. The summary has this source. */
   readonly original: SourceId;
@@ -42,9 +41,10 @@ export type IndexEntry =
     };
 
 /**
- * Decodes a line. A line with name and version that is otherwise invalid or unsupported is `rejected`; a line without
- * them is null, and ignored. The name may differ in case from the requested one. A name that leads out of a folder
- * makes the line null, in a dependency `rejected`.
+ * Decodes a line. Never throws. A line with name and version that is otherwise invalid or unsupported is `rejected`.
+ * Returns null for a line without them, which cargo ignores. The name may differ in case from the requested one. A name
+ * that leads out of a folder makes the line null, in a dependency `rejected`. Registries of dependencies are interned
+ * in `sources`.
  */
 export function decodeIndexLine(text: string, index: IndexSources, sources: SourceTable): IndexEntry | null {
   const line = parseObject(text);
@@ -79,7 +79,10 @@ const LINE_START = /^\{"name": ?"[^"\\]*", ?"vers": ?"([^"\\]*)",/;
 /** Parsing a shorter line would throw an exception, and a hostile file may have millions of them. */
 const SHORTEST_LINE = '{"name":"","vers":"0.0.0"}';
 
-/** Returns the version of a line, usually without parsing all of it; null if the line is to be skipped. */
+/**
+ * Returns the version of a line, usually without parsing all of it; null if the line is to be skipped. For a version,
+ * `decodeIndexLine` may still reject the line.
+ */
 export function readLineVersion(text: string): Version | null {
   if (text.length < SHORTEST_LINE.length) return null;
   const vers = LINE_START.exec(text)?.[1];
@@ -167,30 +170,19 @@ function featureTable(table: Fields): Map<string, string[]> {
   return features;
 }
 
-/** cargo's format of `pubtime`, in UTC. */
-const TIME = /^(\d{4})-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T([01]\d|2[0-3]):([0-5]\d):([0-5]\d)Z$/;
-
-/** Days in a year before each month, without leap day. */
-const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365];
+/** cargo's format of `pubtime`, in UTC: `2025-11-12T19:30:12Z`. The group is the day. */
+const TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /** Returns milliseconds since 1970. Throws `ShapeError` for another format, or a day that its month does not have. */
 function publicationTime(value: unknown): number {
-  const match = TIME.exec(string(value));
-  if (match === null) throw new ShapeError('must be a time');
-  // A match has all groups.
-  const [year = 0, month = 0, day = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map(Number);
-  const isLeap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-  const daysBefore = (index: number): number =>
-    present(DAYS_BEFORE_MONTH[index], 'a month') + (isLeap && index >= 2 ? 1 : 0);
-  if (day > daysBefore(month) - daysBefore(month - 1)) throw new ShapeError('must be a time');
-  const days = daysToYear(year) - daysToYear(1970) + daysBefore(month - 1) + day - 1;
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000;
-}
-
-/** Returns the days before a year, up to a constant. */
-function daysToYear(year: number): number {
-  const past = year - 1;
-  return year * 365 + Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+  const text = string(value);
+  const day = TIME.exec(text)?.[1];
+  if (day !== undefined) {
+    const ms = Date.parse(text);
+    // `Date.parse` accepts 31 days in every month, and may return a day of the next month.
+    if (new Date(ms).getUTCDate() === Number(day)) return ms;
+  }
+  throw new ShapeError('must be a time');
 }
 
 /** Returns a `rust_version` as written. Throws if it is invalid. */

@@ -15,8 +15,8 @@ export interface PublishBody {
   readonly metadata: Uint8Array;
   readonly archiveLength: number;
   /**
-   * The archive as it arrives. Throws `source` if the body ends early or continues after it. So the archive is only
-   * valid once it has been read to its end.
+   * The archive as it arrives, to be read once. Throws `source` if the body ends early or continues after it. So the
+   * archive is only valid once it has been read to its end.
    */
   readonly archive: AsyncIterable<Uint8Array>;
 }
@@ -73,7 +73,7 @@ class BodyReader {
     return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength).getUint32(0, true);
   }
 
-  /** Reads `length` bytes. Allocates no memory for bytes that have not arrived. */
+  /** Reads `length` bytes, which an error names `what`. Allocates no memory for bytes that have not arrived. */
   async read(length: number, what: string): Promise<Uint8Array> {
     const parts: Uint8Array[] = [];
     for (let missing = length; missing > 0; ) {

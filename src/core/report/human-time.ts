@@ -10,6 +10,7 @@ const UNITS = [
   ['minute', 60],
   ['second', 1],
 ] as const;
+/** The longest duration that is printed exactly. */
 const MAX_DAYS = 365;
 
 /**

@@ -8,6 +8,7 @@ import type { RequestedFeatures } from './problem.ts';
 /** The features that a dependency requests from a package. */
 export interface DependencyRequest {
   readonly features: FeatureSet;
+  /** True for the feature `default`, if the package has it. */
   readonly default: boolean;
 }
 
@@ -53,7 +54,10 @@ export function activate(
   };
 }
 
-/** Returns what the command line activates in a member. The lock pass requests everything. */
+/**
+ * Returns what the command line activates in a member, dev-dependencies included. For the lock pass, `request` has all
+ * features.
+ */
 export function activateRoot(
   { summary, dependencies }: LockedSummary,
   request: RequestedFeatures,
@@ -133,14 +137,17 @@ class Requirements {
     return present(this.#problem, 'the reason why a package cannot satisfy a request');
   }
 
+  /** Activates the feature `default` if the package has it. */
   requireDefault(): boolean {
     return !this.#summary.features.has('default') || this.requireFeature('default');
   }
 
+  /** Activates a feature and all that follows from it. */
   requireFeature(feature: string): boolean {
     return this.#enter(feature) && this.#followAll();
   }
 
+  /** Activates what a value names and all that follows from it. */
   requireValue(value: FeatureValue): boolean {
     return this.#follow(value) && this.#followAll();
   }
@@ -198,7 +205,10 @@ class Requirements {
   /** Activates a dependency. Returns the set of features requested from it. */
   #requireDependency(name: string): Set<string> {
     let features = this.dependencies.get(name);
-    if (features === undefined) this.dependencies.set(name, (features = new Set()));
+    if (features === undefined) {
+      features = new Set();
+      this.dependencies.set(name, features);
+    }
     return features;
   }
 

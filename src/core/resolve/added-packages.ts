@@ -10,7 +10,7 @@ export interface ComparedLocks {
   readonly root: PackageId;
 }
 
-/** Returns a note about each new package, with its original source or previous versions, by package ID. */
+/** Returns cargo's notes about new packages, with their original source or previous versions, sorted by package ID. */
 export function addedPackageNotes({ before, after, root }: ComparedLocks): readonly string[] {
   const keysBefore = new Set(before.map(({ key }) => key));
   const keysAfter = new Set(after.map(({ key }) => key));

@@ -1,3 +1,4 @@
+/** The order in which the resolver tries the versions of a package. Cargo Book: Dependency Resolution. */
 import type { Summary } from '../summary/summary.ts';
 import { compareVersions } from '../version/compare-versions.ts';
 import { isRustVersionCompatible, parseRustVersion } from '../version/partial-version.ts';
@@ -9,7 +10,7 @@ const PREFERRED_RANK = 1e6;
 
 /**
  * The order of candidates: those of the lock file and patches, then those that support most of the wanted versions of
- * Rust, then the newest. Cargo Book: Dependency Resolution.
+ * Rust, then the newest.
  */
 export class CandidateOrder {
   readonly #problem: Problem;

@@ -28,19 +28,19 @@ interface Pool {
   readonly byRequirement: Map<string, readonly Summary[]>;
   /** For locked dependencies, by the text of the version; see `#cacheKey`. */
   readonly byLockedVersion: Map<string, readonly Summary[]>;
-  /** By `dependencyKey`, for candidates found in index files on disk. They hold only for equal declarations. */
+  /** By `dependencyKey`, for candidates found in index files on disk. Only equal declarations may use them. */
   readonly byDeclaration: Map<string, readonly Summary[]>;
   /** The first candidate alone, for unlocked dependencies, by requirement. */
   readonly best: Map<string, Summary>;
 }
 
-/** A query that the table cannot answer yet. */
+/** A query for a package whose summaries the table has not loaded yet. */
 export interface PendingQuery extends MissingSummary {
   /** True if the lock file names the version, or if the dependency is in the index of its owner. */
   readonly isLocked: boolean;
 }
 
-/** Finds candidates for one resolution in the table, and caches them. */
+/** Finds candidates for one resolution in the table, and caches them. Does not cache pending queries. */
 export class Candidates {
   readonly problem: Problem;
   readonly table: SummaryTable;
@@ -50,7 +50,7 @@ export class Candidates {
   readonly #order: CandidateOrder;
   readonly #lookup: VersionLookup;
   readonly #observer: QueryObserver | null;
-  /** Keys of the members' sources. */
+  /** Keys of the members' sources. Queries to them are not announced to the observer. Empty without one. */
   readonly #memberSources: ReadonlySet<string>;
   /** Sources that got an unlocked query, so that they use their current index. */
   readonly #queriedUnlocked = new Set<SourceId>();
@@ -69,7 +69,10 @@ export class Candidates {
     this.#hasOverrides = hasOverrides(problem);
   }
 
-  /** Returns every candidate, best first. Throws `resolve` for an invalid `[replace]` or `paths`. */
+  /**
+   * Returns every candidate, best first; or the query that waits for summaries. Throws `resolve` for an invalid
+   * `[replace]` or `paths`.
+   */
   query(dependency: LockedDependency): readonly Summary[] | PendingQuery {
     const pool = this.#poolOf(dependency.source, dependency.declared.name);
     const { byDeclaration } = pool;
@@ -107,7 +110,10 @@ export class Candidates {
     return first;
   }
 
-  /** Returns the known lock file versions that an unlocked dependency accepts, best first. */
+  /**
+   * Without network, returns the known versions of the lock file that an unlocked dependency accepts, best first.
+   * Returns none in all other cases.
+   */
   #preferred(dependency: LockedDependency): readonly Summary[] | PendingQuery {
     const { source, declared, locked } = dependency;
     const { locks, offline } = this.problem;
@@ -206,7 +212,10 @@ export class Candidates {
   /** Returns the cached candidates of a name in a source. */
   #poolOf(source: SourceId, name: string): Pool {
     let names = this.#pools.get(source);
-    if (names === undefined) this.#pools.set(source, (names = new Map()));
+    if (names === undefined) {
+      names = new Map();
+      this.#pools.set(source, names);
+    }
     let pool = names.get(name);
     if (pool === undefined) {
       pool = {

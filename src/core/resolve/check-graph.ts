@@ -18,7 +18,9 @@ interface CheckedEdge {
   readonly dependencies: readonly LockedDependency[];
 }
 
-/** Returns an error about a dependency cycle without dev-dependencies; null if there is none. */
+/**
+ * Returns cargo's error about the first cycle without dev-dependencies; null if there is none. `edges` are by package.
+ */
 export function findCycle(
   packages: readonly CheckedPackage[],
   edges: readonly (readonly CheckedEdge[])[],
@@ -40,7 +42,9 @@ export function findCycle(
 class CycleSearch {
   readonly #packages: readonly CheckedPackage[];
   readonly #edges: readonly (readonly CheckedEdge[])[];
+  /** By index of the package: 1 if it was visited. */
   readonly #checked: Uint8Array;
+  /** By index of the package: 1 if it is on the current path. */
   readonly #onPath: Uint8Array;
   /** The current path: each package with its targets, and the index of the next one in `targets`. */
   #path: { readonly package: number; readonly targets: readonly number[]; next: number }[] = [];

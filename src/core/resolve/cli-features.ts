@@ -23,8 +23,6 @@ export interface FeatureSelection {
   readonly isForAllMembers: boolean;
 }
 
-/** Maximum edit distance of a suggestion, as in cargo. */
-const MAX_DISTANCE = 3;
 /** Maximum number of suggestions, as in cargo. */
 const MAX_SUGGESTIONS = 5;
 
@@ -226,7 +224,7 @@ function optionalNames({ dependencies }: Summary): readonly string[] {
 }
 
 function isNear(a: string, b: string): boolean {
-  return editDistance(a, b, MAX_DISTANCE) !== null;
+  return editDistance(a, b) !== null;
 }
 
 function featureError(message: string): TsregError {

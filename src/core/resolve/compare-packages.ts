@@ -34,6 +34,7 @@ export function comparePackages(resolution: Resolution, previous: Previous | nul
   return groupPackages(resolution, previous)
     .map(changesOf)
     .sort(([a], [b]) =>
+      // No list is empty.
       a === undefined || b === undefined
         ? 0
         : compareBytes(a.id.name, b.id.name) || compareSources(a.id.source, b.id.source),
@@ -46,7 +47,10 @@ function groupPackages(resolution: Resolution, previous: Previous | null): reado
   const groupOf = ({ name, source }: PackageId): Group => {
     const key = `${name} ${source.unpinnedKey}`;
     let group = groups.get(key);
-    if (group === undefined) groups.set(key, (group = { removed: [], added: [], unchanged: [] }));
+    if (group === undefined) {
+      group = { removed: [], added: [], unchanged: [] };
+      groups.set(key, group);
+    }
     return group;
   };
   const before = new Map((previous?.packages ?? []).map((id) => [id.key, id]));

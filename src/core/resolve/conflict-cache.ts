@@ -41,21 +41,27 @@ interface ActiveConflict {
 export interface ConflictQuery {
   /** A package that the conflict must contain, and whose own age does not count; null by default. */
   readonly required?: Node | null;
-  /** All other packages of the conflict must be older. */
+  /** All other packages of the conflict must be older: their age must be lower. No limit by default. */
   readonly maxAge?: number;
 }
 
 /** Known conflicts by dependency. They hold whatever other packages are active. */
 export class ConflictCache {
+  /** By `dependencyKey`. */
   readonly #byDependency = new Map<string, Trie>();
+  /** Keys of the dependencies that have a conflict with each package. */
   readonly #dependenciesByNode = new Map<Node, Set<string>>();
+  /** Results of `dependencyKey`. */
   readonly #keys = new Map<LockedDependency, string>();
 
   /** Stores that `dependency` cannot be satisfied while all of `conflict` is active. */
   insert(dependency: LockedDependency, conflict: ConflictMap): void {
     const key = this.#keyOf(dependency);
     let trie = this.#byDependency.get(key);
-    if (trie === undefined) this.#byDependency.set(key, (trie = emptyTrie()));
+    if (trie === undefined) {
+      trie = emptyTrie();
+      this.#byDependency.set(key, trie);
+    }
     for (const node of sortedNodes(conflict)) {
       trie = childOf(trie, node);
       const dependencies = this.#dependenciesByNode.get(node);
@@ -89,7 +95,10 @@ export class ConflictCache {
 
   #keyOf(dependency: LockedDependency): string {
     let key = this.#keys.get(dependency);
-    if (key === undefined) this.#keys.set(dependency, (key = dependencyKey(dependency)));
+    if (key === undefined) {
+      key = dependencyKey(dependency);
+      this.#keys.set(dependency, key);
+    }
     return key;
   }
 }
@@ -126,11 +135,13 @@ function searchTrie(
 ): ActiveConflict | null {
   if (trie.conflict !== null) return required === null ? { conflict: trie.conflict, age: 0 } : null;
   let best: ActiveConflict | null = null;
+  /** The age that a better conflict must be below. */
   let limit = maxAge;
   for (const { node, trie: below } of trie.children) {
     // All further packages are greater than the required one.
     if (required !== null && node !== required && comparePackageIds(node.id, required.id) > 0) break;
     const age = ageOf(node);
+    // Not active, or too young for a better conflict.
     if (age === null || (age >= limit && node !== required)) continue;
     const result = searchTrie(below, { ageOf, required: node === required ? null : required, maxAge: limit });
     if (result === null) continue;

@@ -1,3 +1,4 @@
+/** Keys by which dependencies are compared. */
 import type { LockedDependency } from './locked-dependency.ts';
 
 /** The properties of a dependency that distinguish it from others. */

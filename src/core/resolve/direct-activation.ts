@@ -33,8 +33,10 @@ export class DirectActivation implements ActiveGraph {
   readonly candidates: Candidates;
   readonly #choose: Choose;
   readonly #active = new Set<Node>();
+  /** By `Node.ix`, as is `#parents`. */
   readonly #features: (Set<string> | undefined)[] = [];
   readonly #parents: (ParentEdge[] | undefined)[] = [];
+  /** Activations whose dependencies have no package yet. Nothing is removed. */
   readonly #queue: { readonly node: Node; readonly activation: Activation }[] = [];
 
   constructor(candidates: Candidates, choose: Choose) {
@@ -56,6 +58,7 @@ export class DirectActivation implements ActiveGraph {
     return true;
   }
 
+  /** Returns every active package. After a failed `run`, some are missing. */
   activeNodes(): ReadonlySet<Node> {
     return this.#active;
   }

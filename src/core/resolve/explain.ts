@@ -30,8 +30,6 @@ export interface FailureContext {
 
 /** Maximum number of versions or names in a message, as in cargo. */
 const MAX_SHOWN = 3;
-/** Maximum edit distance of a similar name, as in cargo. */
-const MAX_DISTANCE = 3;
 
 /** Returns the error for a failure, in cargo's words. */
 export function explain(failure: Failure, context: FailureContext): TsregError {
@@ -123,7 +121,7 @@ function nearNames(name: string, known: readonly string[]): readonly string[] {
   for (const candidate of new Set(known)) {
     // The package itself can be listed without a usable version: see `isYanked`.
     if (candidate === name) continue;
-    const distance = editDistance(name, candidate, MAX_DISTANCE);
+    const distance = editDistance(name, candidate);
     if (distance !== null) near.push({ name: candidate, distance });
   }
   near.sort((a, b) => a.distance - b.distance || compareBytes(a.name, b.name));

@@ -51,8 +51,11 @@ const NOTHING: ReadonlySet<string> = new Set();
 
 /** The features of each package, separately for host and target. */
 export class ResolvedFeatures {
+  /** Activated features, by slot. */
   readonly #features: readonly (ReadonlySet<string> | undefined)[];
+  /** Names of activated optional dependencies in the manifest, by slot. */
   readonly #dependencies: readonly (ReadonlySet<string> | undefined)[];
+  /** Results of `featuresOf`, by slot. */
   readonly #sorted: (readonly string[] | undefined)[] = [];
   readonly #separatesHost: boolean;
 
@@ -82,7 +85,7 @@ export class ResolvedFeatures {
   }
 }
 
-/** Activates what the roots request, and what follows from it. */
+/** Returns the features that the roots request, and all that follow from them. */
 export function resolveFeatures(resolution: Resolution, options: FeatureOptions): ResolvedFeatures {
   const resolver = new FeatureResolver(resolution, options);
   return resolver.run();
@@ -92,11 +95,12 @@ export function resolveFeatures(resolution: Resolution, options: FeatureOptions)
 class FeatureResolver {
   readonly #resolution: Resolution;
   readonly #options: FeatureOptions;
-  // Each list is by slot.
+  // These lists are by slot. The first two become those of `ResolvedFeatures`.
   readonly #features: (Set<string> | undefined)[] = [];
-  /** Activated optional dependencies. */
   readonly #dependencies: (Set<string> | undefined)[] = [];
+  /** Results of `#activeDependencies`. */
   readonly #active: (readonly BuiltDependency[] | undefined)[] = [];
+  /** True if the non-optional dependencies were followed. */
   readonly #isBuilt: boolean[] = [];
   /**
    * Features of `name?/feature` values that wait until `name` is activated, by slot and name. Never cleared, as each
@@ -111,6 +115,7 @@ class FeatureResolver {
     this.#options = options;
   }
 
+  /** Activates everything. Call it once. */
   run(): ResolvedFeatures {
     const { roots, separatesHost, isProcMacro } = this.#options;
     for (const { package: index, requested } of roots) {
@@ -159,6 +164,7 @@ class FeatureResolver {
     }
   }
 
+  /** Activates a feature, and puts its values on the stack. */
   #activateFeature(slot: Slot, feature: string): void {
     const features = (this.#features[slot] ??= new Set());
     if (features.has(feature)) return;
@@ -249,6 +255,7 @@ class FeatureResolver {
   }
 }
 
+/** Returns the slot of a package. `packageIn` and `isHostSlot` are its inverse. */
 function slotOf(packageIndex: number, builtFor: BuiltFor): Slot {
   return packageIndex * 2 + (builtFor === 'host' ? 1 : 0);
 }

@@ -1,3 +1,4 @@
+/** Sets of feature names that can be compared by a key. */
 import { compareBytes } from '../files/compare-bytes.ts';
 
 /** Feature names that a dependency requests, sorted bytewise without duplicates. `key` is equal for equal sets. */

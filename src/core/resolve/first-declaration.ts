@@ -2,32 +2,15 @@
  * The declaration that cargo's messages name if one dependency has several: the first one in its `im_rc::HashSet`,
  * whose order depends on hashes. So the hash must be that of cargo.
  */
-import type { CfgExpr, Platform } from '../platform/platform.ts';
-import type { GitReference, SourceId, SourceKind } from '../package-id/source-id.ts';
+import { type CfgExpr, EXPR_ORDER, type Platform } from '../platform/platform.ts';
+import { REFERENCE_INDEX, SOURCE_KIND_INDEX, type SourceId } from '../package-id/source-id.ts';
 import type { Op, VersionReq } from '../version/requirement.ts';
 import type { Version } from '../version/version.ts';
 import { FxHash } from './fx-hash.ts';
 import type { LockedDependency } from './locked-dependency.ts';
 import { KIND_ORDER } from './resolution.ts';
 
-// The hash contains the indexes of variants of cargo's enums, in the order of its source.
-const SOURCE_KINDS: Readonly<Record<SourceKind, number>> = {
-  git: 0,
-  path: 1,
-  registry: 2,
-  'sparse-registry': 3,
-  'local-registry': 4,
-  directory: 5,
-};
-const REFERENCES: Readonly<Record<GitReference['kind'], number>> = { tag: 0, branch: 1, rev: 2, default: 3 };
-const EXPRESSIONS: Readonly<Record<CfgExpr['kind'], number>> = {
-  not: 0,
-  all: 1,
-  any: 2,
-  value: 3,
-  true: 4,
-  false: 5,
-};
+/** The indexes of the operators in the enum `Op` of the Rust crate `semver`. */
 const OPS: Readonly<Record<Op, number>> = {
   exact: 0,
   greater: 1,
@@ -40,11 +23,12 @@ const OPS: Readonly<Record<Op, number>> = {
 };
 
 /**
- * Number of bits of a hash that choose a branch of cargo's sets (hash array mapped tries), starting with the lowest.
+ * Number of bits of a hash that choose a branch of cargo's sets (hash array mapped tries of the Rust crate `im-rc`),
+ * starting with the lowest.
  */
 const BRANCH_BITS = 5;
 const BRANCH_MASK = (1 << BRANCH_BITS) - 1;
-/** Variants of cargo's `OptVersionReq`. */
+// The indexes of the variants of cargo's enum `OptVersionReq`.
 const REQ_ANY = 0;
 const REQ_WRITTEN = 1;
 const REQ_LOCKED = 2;
@@ -90,9 +74,9 @@ function hashOf({ declared, locked }: LockedDependency): number {
 }
 
 function addSource(hash: FxHash, { kind, reference, canonicalUrl }: SourceId): void {
-  hash.number(SOURCE_KINDS[kind]);
+  hash.number(SOURCE_KIND_INDEX[kind]);
   if (reference !== null) {
-    hash.number(REFERENCES[reference.kind]);
+    hash.number(REFERENCE_INDEX[reference.kind]);
     if (reference.kind !== 'default') hash.text(reference.name);
   }
   hash.text(canonicalUrl);
@@ -131,7 +115,7 @@ function addPlatform(hash: FxHash, platform: Platform): void {
 }
 
 function addExpression(hash: FxHash, expr: CfgExpr): void {
-  hash.number(EXPRESSIONS[expr.kind]);
+  hash.number(EXPR_ORDER[expr.kind]);
   switch (expr.kind) {
     case 'not':
       addExpression(hash, expr.expr);

@@ -21,15 +21,18 @@ export interface Frame {
   readonly poppedCount: number;
   /** True if it is known to fail. The search then uses it only to find the error message. */
   readonly willFail: boolean;
-  /** Time at which it was first queued, as a counter. */
+  /** The number of calls of `push` before it was added. */
   readonly time: number;
 }
 
-/** A leftist heap: merging two takes logarithmic time and leaves both unchanged. */
+/**
+ * A leftist heap: no frame below comes before `frame`, and the path along `right` is short. So merging two takes
+ * logarithmic time. It leaves both unchanged.
+ */
 interface Heap {
   /** The first frame of the heap. */
   readonly frame: Frame;
-  /** Length of the path along `right`; never more than along the `right` of `left`. */
+  /** The number of heaps on the path along `right`. The rank of `left` is never less than that of `right`. */
   readonly rank: number;
   readonly left: Heap | null;
   readonly right: Heap | null;
@@ -42,6 +45,7 @@ interface Heap {
 export class FrameQueue {
   static readonly EMPTY = new FrameQueue(null, 0);
   readonly #heap: Heap | null;
+  /** The number of calls of `push` that led to this queue. */
   readonly #time: number;
 
   private constructor(heap: Heap | null, time: number) {
@@ -49,8 +53,8 @@ export class FrameQueue {
     this.#time = time;
   }
 
-  /** Returns this queue with a new frame. */
-  push(parent: Node, choices: readonly Choice[], willFail: boolean): FrameQueue {
+  /** Returns this queue with a new frame; without one if there are no choices. */
+  push(parent: Node, choices: readonly Choice[], { willFail }: { readonly willFail: boolean }): FrameQueue {
     if (choices.length === 0) return new FrameQueue(this.#heap, this.#time + 1);
     const frame: Frame = { parent, choices, poppedCount: 0, willFail, time: this.#time };
     return new FrameQueue(merge(leaf(frame), this.#heap), this.#time + 1);
@@ -87,7 +91,7 @@ function leaf(frame: Frame): Heap {
   return { frame, rank: 1, left: null, right: null };
 }
 
-/** Merges two leftist heaps. */
+/** Returns a heap with the frames of both. */
 function merge(a: Heap | null, b: Heap | null): Heap | null {
   if (a === null) return b;
   if (b === null) return a;

@@ -22,7 +22,7 @@ export interface Knowledge {
   readonly conflicts: ConflictCache;
 }
 
-/** The package of a conflict that became active last. */
+/** The package of a conflict that became active last, and the reason that the conflict has for it. */
 interface Critical {
   readonly node: Node;
   readonly age: number;
@@ -30,10 +30,11 @@ interface Critical {
 }
 
 /**
- * Looks for a conflict that lets the search backtrack further, and stores it. Returns null if there is none.
+ * Looks for a conflict that lets the search backtrack further. Stores and returns it; returns null if there is none.
  *
- * A dependency is equivalent to its candidates. So if all candidates of a dependency that led to the critical package
- * are known to conflict, the result has the parent with that dependency in place of these candidates.
+ * The critical package is the youngest of the conflict. A dependency is equivalent to its candidates. So if all
+ * candidates of a dependency that led to the critical package are known to conflict, the result has the parent with
+ * that dependency in place of these candidates.
  */
 export function generalizeConflict(failed: FailedDependency, knowledge: Knowledge): ConflictMap | null {
   const { parent, dependency, conflict } = failed;
@@ -48,6 +49,7 @@ export function generalizeConflict(failed: FailedDependency, knowledge: Knowledg
     for (const leadingDependency of edge.dependencies) {
       const others = conflictsOfCandidates(leadingDependency, dependency, { critical, knowledge });
       if (others === null) continue;
+      // All conflicts together, without the candidates, which the parent replaces.
       const general = new Map(conflict);
       for (const other of others) for (const [node, reason] of other.conflict) general.set(node, reason);
       for (const { node } of others) general.delete(node);

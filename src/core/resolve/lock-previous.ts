@@ -26,7 +26,9 @@ export const NO_LOCKS: Locks = { pinned: new Map(), preferred: new Set() };
  */
 export function lockPrevious(previous: Previous, context: PreviousContext): Locks {
   const { packages } = previous;
+  /** By index of the package: 1 if it is unlocked. */
   const unlocked = new Uint8Array(packages.length);
+  /** Unlocks a package and everything that it leads to. */
   const unlock = (from: number): void => {
     const stack = [from];
     for (let next = stack.pop(); next !== undefined; next = stack.pop()) {
@@ -90,7 +92,10 @@ function pin(
   const add = (entry: PinnedPackage): void => {
     const { source, name } = entry.id;
     let names = pinned.get(source.unpinnedKey);
-    if (names === undefined) pinned.set(source.unpinnedKey, (names = new Map()));
+    if (names === undefined) {
+      names = new Map();
+      pinned.set(source.unpinnedKey, names);
+    }
     const same = names.get(name);
     if (same === undefined) names.set(name, [entry]);
     else same.push(entry);

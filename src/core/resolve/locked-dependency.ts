@@ -1,3 +1,4 @@
+/** Dependencies with the versions to which a lock file locks them. Cargo Book: Cargo.toml vs Cargo.lock. */
 import type { PackageId } from '../package-id/package-id.ts';
 import { isRegistry, isSameSource, type SourceId } from '../package-id/source-id.ts';
 import type { Dependency } from '../summary/summary.ts';

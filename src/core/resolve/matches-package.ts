@@ -1,3 +1,4 @@
+/** The match of one dependency and one package. */
 import type { PackageId } from '../package-id/package-id.ts';
 import { isSameSource } from '../package-id/source-id.ts';
 import type { Dependency } from '../summary/summary.ts';

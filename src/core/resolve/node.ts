@@ -16,13 +16,16 @@ import type { Problem } from './problem.ts';
 
 /** A package considered by a resolution. Equal IDs have the same object. */
 export interface Node {
-  /** Dense index into the nodes of the resolution. */
+  /** Index into the nodes of the resolution, which has no gaps. */
   readonly ix: number;
   readonly id: PackageId;
   readonly summary: Summary;
-  /** Number of the slot, which packages of one name and source with compatible versions share. One can be active. */
+  /**
+   * Number of the slot, which packages of one name and source with compatible versions share. Only one of them can be
+   * active.
+   */
   readonly slot: number;
-  /** Index of the native library that it links to; -1 if none. */
+  /** Index of the native library that it links to; -1 if none. Only one package that links to it can be active. */
   readonly link: number;
   /** Its locked dependencies. Without `[replace]`, only roots have dev-dependencies here. */
   readonly dependencies: readonly LockedDependency[];
@@ -48,7 +51,7 @@ export class Nodes {
     this.#roots = new Set(problem.roots.map(({ summary }) => summary.id.key));
   }
 
-  /** Returns the node of a package. */
+  /** Returns the node of a package. Makes it if this is the first summary with its ID. */
   of(summary: Summary): Node {
     const known = this.#bySummary.get(summary);
     if (known !== undefined) return known;
@@ -61,7 +64,10 @@ export class Nodes {
   slotOf(name: string, version: Version, source: SourceId): number {
     const key = `${name} ${compatBucket(version)} ${source.unpinnedKey}`;
     let slot = this.#slots.get(key);
-    if (slot === undefined) this.#slots.set(key, (slot = this.#slots.size));
+    if (slot === undefined) {
+      slot = this.#slots.size;
+      this.#slots.set(key, slot);
+    }
     return slot;
   }
 
@@ -112,6 +118,7 @@ export class Nodes {
     return node;
   }
 
+  /** Returns true if `[patch]` selects the package. */
   #isPatch(summary: Summary): boolean {
     for (const { summaries } of this.#problem.patches.bySource.values()) {
       if (summaries.some(({ id }) => id.key === summary.id.key)) return true;
@@ -122,7 +129,10 @@ export class Nodes {
   /** Returns the index of a native library. */
   #linkOf(links: string): number {
     let link = this.#links.get(links);
-    if (link === undefined) this.#links.set(links, (link = this.#links.size));
+    if (link === undefined) {
+      link = this.#links.size;
+      this.#links.set(links, link);
+    }
     return link;
   }
 }

@@ -101,12 +101,11 @@ export class OfferedVersions {
     const tooNew = this.#problem.publishAge?.tooNew(summary) ?? null;
     // `--precise` may select a yanked version. If it is too new as well, that is the reason.
     const isYanked = summary.yanked && (tooNew === null || !isPrecise);
-    const why = isYanked
-      ? ' is yanked'
-      : tooNew === null
-        ? ' is unavailable'
-        : ` is too new (published ${tooNew.published}, minimum age ${tooNew.minimum})`;
-    return { version: summary.id.version, why, isTooNew: !isYanked && tooNew !== null };
+    const { version } = summary.id;
+    if (isYanked) return { version, why: ' is yanked', isTooNew: false };
+    if (tooNew === null) return { version, why: ' is unavailable', isTooNew: false };
+    const why = ` is too new (published ${tooNew.published}, minimum age ${tooNew.minimum})`;
+    return { version, why, isTooNew: true };
   }
 }
 

@@ -1,3 +1,4 @@
+/** The warning about `paths` overrides. Cargo Book: Overriding Dependencies, `paths` overrides. */
 import type { Dependency } from '../summary/summary.ts';
 import { type ComparedDependency, dependencyKey } from './dependency-key.ts';
 
@@ -16,7 +17,7 @@ https://doc.rust-lang.org/cargo/reference/overriding-dependencies.html
 
 /**
  * Returns the warning for a `paths` override of package `name` whose dependencies differ from those of the overridden
- * package; null if they are the same. Cargo Book: Overriding Dependencies, `paths` overrides.
+ * package; null if they are the same.
  */
 export function overrideWarning(
   name: string,
@@ -33,6 +34,7 @@ export function overrideWarning(
   }
   for (const declared of overriding) {
     const equal = remaining.get(dependencyKey({ declared, locked: null }));
+    // Each dependency of the overridden package has at most one equal one.
     if (equal?.pop() !== undefined) continue;
     return `path override for crate \`${name}\` has altered the original list of
 dependencies; the dependency on \`${declared.name}\` was either added or

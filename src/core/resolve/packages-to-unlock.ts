@@ -23,10 +23,11 @@ export function packagesToUnlock(previous: Previous, scope: UpdateScope): Readon
   const all = [...previous.packages, ...previous.unusedPatches];
   const isMember = ({ name, source }: PackageId): boolean =>
     members.some(({ id }) => id.name === name && isSameSource(id.source, source));
-  const updated =
-    named === null
-      ? all
-      : (isRecursive ? withDependencies(named, previous) : named).filter((id) => !isMember(id));
+  let updated = all;
+  if (named !== null) {
+    const requested = isRecursive ? withDependencies(named, previous) : named;
+    updated = requested.filter((id) => !isMember(id));
+  }
   const keys = new Set(updated.map(({ key }) => key));
   const sources = new Set(
     updated.filter(({ source }) => !isRegistry(source)).map(({ source }) => source.unpinnedKey),

@@ -1,3 +1,4 @@
+/** Queries of a search whose summaries are still loading. */
 import type { PendingQuery } from './candidates.ts';
 import { dependencyKey } from './dependency-key.ts';
 import type { LockedDependency } from './locked-dependency.ts';
@@ -7,8 +8,8 @@ import type { QueryObserver, RequiredSummary } from './problem.ts';
 export class Interruption extends Error {}
 
 /**
- * The queries that are pending in a round of a search. A dependency that was skipped stays so until the end of the
- * round, even if its candidates arrive earlier.
+ * The queries that are pending in a round of a search. A round is one search or, after an interruption, several. A
+ * dependency that was skipped stays so until the end of the round, even if its candidates arrive earlier.
  */
 export class PendingQueries {
   readonly #observer: QueryObserver | null;
@@ -43,7 +44,10 @@ export class PendingQueries {
     return this.#skipped.size > 0 && this.#skipped.has(dependencyKey(dependency));
   }
 
-  /** Requests the candidates of a dependency and skips it meanwhile. Throws `Interruption` if the search must wait. */
+  /**
+   * Requests the candidates of a dependency, and skips it in this round. Throws `Interruption` if the search must wait
+   * for them. `requiredBy` is as in `RequiredSummary`.
+   */
   ask(dependency: LockedDependency, query: PendingQuery, requiredBy: string): void {
     const { source, name, isLocked } = query;
     const missing: RequiredSummary = { source, name, requiredBy };

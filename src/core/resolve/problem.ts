@@ -72,7 +72,7 @@ export interface MissingSummary {
   readonly name: string;
 }
 
-/** Returns true if the result of `Candidates` is a package to load first. */
+/** Returns true if a result is not a list of summaries but a package to load first. */
 export function isMissing<T extends MissingSummary>(result: readonly Summary[] | T): result is T {
   return !Array.isArray(result);
 }
@@ -90,7 +90,10 @@ export interface RequiredSummary extends MissingSummary {
 export interface QueryObserver {
   /** Announces a query to `source`. `isLocked`: a lock file names the version. */
   beginQuery(source: SourceId, isLocked: boolean): void;
-  /** Requests missing summaries. Returns true if the search must wait for them; otherwise it continues without them. */
+  /**
+   * Requests missing summaries; `isLocked` is as in `beginQuery`. Returns true if the search must wait for them;
+   * otherwise it continues without them.
+   */
   ask(missing: RequiredSummary, isLocked: boolean): boolean;
   /** Reports, at the time of the query, that a `paths` override has other dependencies than the package it replaces. */
   warn?(text: string): void;

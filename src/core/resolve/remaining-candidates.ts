@@ -1,3 +1,4 @@
+/** The candidates that a search has not tried yet. As in cargo's `RemainingCandidates`. */
 import { present } from '../errors/assert.ts';
 import type { Summary } from '../summary/summary.ts';
 import type { ConflictReason } from './conflict-cache.ts';
@@ -32,11 +33,8 @@ export class RemainingCandidates {
     state: State,
     conflict: Map<Node, ConflictReason>,
   ): { readonly node: Node; readonly hasAnother: boolean } | null {
-    for (
-      let summary = this.#candidates[this.#next];
-      summary !== undefined;
-      summary = this.#candidates[this.#next]
-    ) {
+    while (this.#next < this.#candidates.length) {
+      const summary = present(this.#candidates[this.#next], 'a candidate');
       this.#next++;
       const node = nodes.of(summary);
       const inSlot = state.inSlot(node.slot);

@@ -1,3 +1,4 @@
+/** The versions of Rust that packages should support. Cargo Book: Rust Version. */
 import { comparePartialVersions, parseRustVersion, type PartialVersion } from '../version/partial-version.ts';
 import type { Root } from './problem.ts';
 import type { Resolution } from './resolution.ts';
@@ -19,6 +20,7 @@ export function requiredRustVersions(
     const version = summary.rustVersion === null ? rustc : parseRustVersion(summary.rustVersion);
     if (index !== undefined && version !== null) queue.push({ index, version });
   }
+  // The loop body appends to the queue.
   for (const { index, version } of queue) {
     const known = required[index] ?? null;
     if (known !== null && comparePartialVersions(known, version) <= 0) continue;

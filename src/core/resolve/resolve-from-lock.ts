@@ -34,6 +34,7 @@ function canBeActiveTogether(walk: DirectActivation): boolean {
   const hasPatches = walk.candidates.problem.patches.bySource.size > 0;
   const slots = new Map<number, Node>();
   const links = new Map<number, Node>();
+  /** Puts a package in a place. Returns false if another one has it. */
   const occupy = (places: Map<number, Node>, place: number, node: Node): boolean => {
     const other = places.get(place);
     if (other === undefined) places.set(place, node);

@@ -39,7 +39,7 @@ export class SearchActivation {
   readonly #candidates: Candidates;
   readonly #nodes: Nodes;
   readonly #queries: PendingQueries;
-  /** Choices by activation, only complete ones. */
+  /** Results of `#choicesOf` by activation, only complete ones. */
   readonly #choices = new Map<Activation, readonly Choice[]>();
 
   constructor(candidates: Candidates, nodes: Nodes, { queries }: { readonly queries: PendingQueries }) {
@@ -52,7 +52,7 @@ export class SearchActivation {
   activateRoot({ summary, requested }: Root, state: State): ActivatedPackage {
     const member = this.#nodes.of(summary);
     state.age++;
-    if (state.flag(member, null, null).kind === 'links-twice') throw linksTwice(member);
+    if (state.flag(member, null).kind === 'links-twice') throw linksTwice(member);
     const node = this.#flagReplacement(member, null, state)?.node ?? member;
     const activation = activateRoot(node, requested);
     if (isProblem(activation)) throw rootProblemError(activation, summary);
@@ -102,7 +102,7 @@ export class SearchActivation {
     const summary = this.#candidates.replacedBy.get(node.summary);
     if (summary === undefined) return null;
     const replacement = this.#nodes.of(summary);
-    const result = state.flag(replacement, request, null);
+    const result = state.flag(replacement, request);
     if (result.kind === 'links-twice') throw linksTwice(replacement);
     return { node: replacement, isNothingNew: result.kind === 'nothing-new' };
   }

@@ -74,6 +74,7 @@ export function selectPatches(entries: readonly PatchEntry[], context: PatchCont
     const [{ source }] = group;
     for (const { entry, toUnlock } of selected) {
       if (toUnlock === null) continue;
+      // The source no longer has the locked version. This also unlocks the packages that the patch replaces.
       avoid.add(toUnlock.key);
       for (const id of context.previous?.packages ?? []) {
         const isReplaced =

@@ -56,7 +56,9 @@ export class Search {
   readonly #conflicts = new ConflictCache();
   readonly #activation: SearchActivation;
   #state = new State();
+  /** Belongs to `#state`: `#choose` restores both together. */
   #queue = FrameQueue.EMPTY;
+  /** Oldest first. */
   #alternatives: Alternative[] = [];
 
   /** `observer` receives the queries; null if missing summaries will never arrive. */
@@ -90,7 +92,7 @@ export class Search {
   #search(): Failure | null {
     for (const root of this.#roots) {
       const { node, choices } = this.#activation.activateRoot(root, this.#state);
-      this.#queue = this.#queue.push(node, choices, false);
+      this.#queue = this.#queue.push(node, choices, { willFail: false });
     }
     for (;;) {
       const next = this.#queue.pop();
@@ -186,7 +188,7 @@ export class Search {
       (attempt.isOnlyForMessage || !this.#canBacktrack(parent, conflict, attempt.hasBacktracked));
     if (isLast) this.#alternatives = [];
     if (willFail && !isLast) return false;
-    this.#queue = this.#queue.push(result.node, result.choices, willFail);
+    this.#queue = this.#queue.push(result.node, result.choices, { willFail });
     return true;
   }
 

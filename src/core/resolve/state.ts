@@ -15,6 +15,7 @@ export interface ParentEdge {
 /** A point to which the search can backtrack. */
 export interface Checkpoint {
   readonly age: number;
+  /** The number of changes that `State` had made. */
   readonly undoLength: number;
   readonly queue: FrameQueue;
 }
@@ -56,6 +57,7 @@ export class State {
   /** By `Node.ix`, as is `#parents`. The sets are never changed, only replaced. */
   readonly #features: (ReadonlySet<string> | undefined)[] = [];
   readonly #parents: (ParentEdge[] | undefined)[] = [];
+  /** All changes, oldest first. */
   readonly #undo: Undo[] = [];
 
   /** Returns the current point, with its queue. */
@@ -97,6 +99,7 @@ export class State {
     return max;
   }
 
+  /** Returns the features of `node`; none if it is not active. */
   featuresOf(node: Node): ReadonlySet<string> {
     return this.#features[node.ix] ?? NO_FEATURES;
   }
@@ -132,7 +135,7 @@ export class State {
    * `RemainingCandidates` checks. Does not add the features: see `addFeatures`. Also occupies `patchedSlot`, the slot in
    * the source that a patch replaces, if it is not null. As in cargo's `flag_activated`.
    */
-  flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null): FlagResult {
+  flag(node: Node, request: DependencyRequest | null, patchedSlot: number | null = null): FlagResult {
     if (this.#slots[node.slot] === undefined) {
       if (node.link >= 0) {
         if (this.#links[node.link] !== undefined) return { kind: 'links-twice' };
@@ -165,6 +168,7 @@ export class State {
     return previous;
   }
 
+  /** Undoes the last change. So what it added to a list is still at the end of that list. */
   #revert(undo: Undo): void {
     switch (undo.kind) {
       case 'slot':

@@ -7,7 +7,7 @@ export function unusedOverrideFields(
   { name, features, defaultFeatures }: Dependency,
   table: 'patch' | 'replace',
 ): Warning | null {
-  const fields = [];
+  const fields: string[] = [];
   if (features.length > 0) fields.push('`features`');
   if (!defaultFeatures) fields.push('`default-features`');
   if (fields.length === 0) return null;

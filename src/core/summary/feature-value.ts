@@ -12,11 +12,11 @@ export type FeatureMap = ReadonlyMap<string, readonly FeatureValue[]>;
 export interface FeatureProblem {
   /** cargo's message. */
   readonly message: string;
-  /** Set if a value names a dependency that does not exist: the value and its feature, for a snippet. */
+  /** The value that names a dependency that does not exist, and its feature, for a snippet; null for other problems. */
   readonly missing: { readonly feature: string; readonly dependency: string; readonly weak: boolean } | null;
 }
 
-/** The result of `buildFeatureMap`. */
+/** The result of `buildFeatureMap`. Exactly one of the two is null. */
 export type FeatureMapResult =
   | { readonly features: FeatureMap; readonly problem: null }
   | { readonly features: null; readonly problem: FeatureProblem };
@@ -61,8 +61,9 @@ export function formatFeatureValue(value: FeatureValue): string {
 }
 
 /**
- * Checks a `[features]` table (features with their values as written) against the dependencies. Adds the implicit
- * feature of every optional dependency that no value mentions with `dep:`.
+ * Parses a `[features]` table (features with their values as written) and checks it against the dependencies. Adds the
+ * implicit feature of every optional dependency that no value mentions with `dep:`. Returns the first problem instead
+ * if there is one.
  */
 export function buildFeatureMap(
   written: ReadonlyMap<string, readonly string[]>,
@@ -123,46 +124,60 @@ function valueProblem(
   scope: FeatureScope,
 ): string | FeatureProblem | null {
   switch (value.kind) {
-    case 'feature': {
-      const name = value.feature;
-      if (scope.written.has(name)) return null;
-      const dependency = scope.dependencies.get(name);
-      if (dependency === undefined) {
-        const names = Array.from(scope.written.keys()).sort(compareBytes);
-        const hint = closestNameHint(name, names, 'feature');
-        return `${inclusionText(feature, value)} which is neither a dependency nor another feature${hint}`;
-      }
-      if (!dependency.optional) return notOptionalMessage(inclusionText(feature, value), name);
-      return scope.all.has(name)
-        ? null
-        : `${inclusionText(feature, value)}, but \`${name}\` is an optional dependency without an implicit feature
-Use \`dep:${name}\` to enable the dependency.`;
-    }
+    case 'feature':
+      return namedFeatureProblem(feature, value, scope);
     case 'dep': {
       const dependency = scope.dependencies.get(value.dep);
       if (dependency === undefined)
         return `${inclusionText(feature, value)}, but \`${value.dep}\` is not listed as a dependency`;
       return dependency.optional ? null : notOptionalMessage(inclusionText(feature, value), value.dep);
     }
-    case 'dep-feature': {
-      const { dep, weak } = value;
-      if (value.feature.includes('/')) {
-        return `multiple slashes in feature \`${formatFeatureValue(value)}\` (included by feature \`${feature}\`) are not allowed`;
-      }
-      if (dep.startsWith('dep:')) return depAndSlashMessage(inclusionText(feature, value), value, scope);
-      const dependency = scope.dependencies.get(dep);
-      if (dependency === undefined) {
-        return {
-          message: `${inclusionText(feature, value)}, but \`${dep}\` is not a dependency`,
-          missing: { feature, dependency: dep, weak },
-        };
-      }
-      return weak && !dependency.optional
-        ? `${inclusionText(feature, value)} with a \`?\`, but \`${dep}\` is not an optional dependency
-A non-optional dependency of the same name is defined; consider removing the \`?\` or changing the dependency to be optional`
-        : null;
-    }
+    case 'dep-feature':
+      return dependencyFeatureProblem(feature, value, scope);
   }
+}
+
+/** Does the same as `valueProblem`, for a value that names a feature. */
+function namedFeatureProblem(
+  feature: string,
+  value: Extract<FeatureValue, { kind: 'feature' }>,
+  scope: FeatureScope,
+): string | null {
+  const name = value.feature;
+  if (scope.written.has(name)) return null;
+  const dependency = scope.dependencies.get(name);
+  if (dependency === undefined) {
+    const names = Array.from(scope.written.keys()).sort(compareBytes);
+    const hint = closestNameHint(name, names, 'feature');
+    return `${inclusionText(feature, value)} which is neither a dependency nor another feature${hint}`;
+  }
+  if (!dependency.optional) return notOptionalMessage(inclusionText(feature, value), name);
+  if (scope.all.has(name)) return null;
+  return `${inclusionText(feature, value)}, but \`${name}\` is an optional dependency without an implicit feature
+Use \`dep:${name}\` to enable the dependency.`;
+}
+
+/** Does the same as `valueProblem`, for a value that names a feature of a dependency. */
+function dependencyFeatureProblem(
+  feature: string,
+  value: Extract<FeatureValue, { kind: 'dep-feature' }>,
+  scope: FeatureScope,
+): string | FeatureProblem | null {
+  const { dep, weak } = value;
+  if (value.feature.includes('/')) {
+    return `multiple slashes in feature \`${formatFeatureValue(value)}\` (included by feature \`${feature}\`) are not allowed`;
+  }
+  if (dep.startsWith('dep:')) return depAndSlashMessage(inclusionText(feature, value), value, scope);
+  const dependency = scope.dependencies.get(dep);
+  if (dependency === undefined) {
+    return {
+      message: `${inclusionText(feature, value)}, but \`${dep}\` is not a dependency`,
+      missing: { feature, dependency: dep, weak },
+    };
+  }
+  if (!weak || dependency.optional) return null;
+  return `${inclusionText(feature, value)} with a \`?\`, but \`${dep}\` is not an optional dependency
+A non-optional dependency of the same name is defined; consider removing the \`?\` or changing the dependency to be optional`;
 }
 
 /** Returns the start of a message about a value. */

@@ -3,22 +3,28 @@ import { parsePlatform } from '../platform/parse-platform.ts';
 import type { Platform } from '../platform/platform.ts';
 import { parseVersionReq, type VersionReq } from '../version/requirement.ts';
 
-/** A cache of parsed requirements and platforms, with one shared value for equal texts. */
+/** A cache of parsed requirements and platforms, with one shared value for equal texts. Errors are not cached. */
 export class ParseCache {
   readonly #requirements = new Map<string, VersionReq>();
   readonly #platforms = new Map<string, Platform>();
 
-  /** Returns the cached result of `parseVersionReq`. */
+  /** Returns the result of `parseVersionReq`, cached. Throws what it throws. */
   requirement(text: string): VersionReq {
     let parsed = this.#requirements.get(text);
-    if (parsed === undefined) this.#requirements.set(text, (parsed = parseVersionReq(text)));
+    if (parsed === undefined) {
+      parsed = parseVersionReq(text);
+      this.#requirements.set(text, parsed);
+    }
     return parsed;
   }
 
-  /** Returns the cached result of `parsePlatform`. */
+  /** Returns the result of `parsePlatform`, cached. Throws what it throws. */
   platform(text: string): Platform {
     let parsed = this.#platforms.get(text);
-    if (parsed === undefined) this.#platforms.set(text, (parsed = parsePlatform(text)));
+    if (parsed === undefined) {
+      parsed = parsePlatform(text);
+      this.#platforms.set(text, parsed);
+    }
     return parsed;
   }
 }

@@ -1,3 +1,4 @@
+/** TOML tables from fields and maps. */
 import type { TomlTable, TomlValue } from './value.ts';
 
 /** The value of a field; null and undefined mean no value. */

@@ -19,6 +19,7 @@ export function normalizeDatetime(text: string): string | DatetimeProblem {
   return new DatetimeReader(text).read();
 }
 
+/** A reader of one text, token by token. Each method reads the next tokens. */
 class DatetimeReader {
   readonly #text: string;
   #position = 0;
@@ -64,6 +65,7 @@ class DatetimeReader {
     return token;
   }
 
+  /** Returns the next token without consuming it; empty at the end. */
   #peek(): string {
     const before = this.#position;
     const token = this.#next();
@@ -88,6 +90,7 @@ class DatetimeReader {
     return `${year}-${month}-${day}`;
   }
 
+  /** Reads a time. */
   #time(): string | DatetimeProblem {
     const hour = this.#next();
     if (!isDigits(hour)) return invalid('time', 'hour');

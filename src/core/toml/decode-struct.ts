@@ -19,13 +19,13 @@ export interface StructOptions<R extends string = never> {
    */
   readonly withDefault?: readonly string[];
   /**
-   * The meaning of an array: the values of all fields in their order, those of the first fields, or (`false`) a type
-   * error. `some` does not check `required`.
+   * The meaning of an array: the values of all fields in their order (`all`, the default), the values of the first
+   * fields without a check of `required` (`some`), or a type error (`false`).
    */
   readonly asArray?: 'all' | 'some' | false;
   /**
-   * `(fields) => ({ ...fields })`, written at the struct, for a struct that is read very often. An engine copies faster
-   * if the same code always copies the same shape.
+   * Must be `(fields) => ({ ...fields })`, a shallow copy. Written at a struct that is read very often, because an
+   * engine copies faster if the same piece of code always copies the same shape.
    */
   readonly copy?: (fields: Record<string, unknown>) => Record<string, unknown>;
 }
@@ -36,8 +36,8 @@ interface Field {
   readonly key: string;
   readonly decoder: Decoder<unknown>;
   /**
-   * The same decoder without steps, for a context that does not track paths. After an error, `decodeDocument` decodes
-   * again with paths, so `optional` must not change values.
+   * `decoder` without `optional`, which only adds steps to errors. For a context that does not track paths: nobody sees
+   * its errors, because `decodeDocument` decodes again.
    */
   readonly untracked: Decoder<unknown>;
 }

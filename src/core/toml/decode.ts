@@ -1,7 +1,7 @@
 /**
  * Typed readers of TOML values. A decoder converts a value to the expected type or throws a `TomlTypeError` with
- * cargo's message. Tables are read in file order, so the first error in the file is reported. `decode-struct.ts` reads
- * tables with known keys.
+ * cargo's message. Tables are read in file order, so the first error in the file is reported. For the steps that errors
+ * collect, see `Step` (type-error.ts). `decode-struct.ts` reads tables with known keys.
  */
 import { debugText } from '../errors/debug-text.ts';
 import { sortByKey } from '../files/sort-by-key.ts';
@@ -79,7 +79,10 @@ function addStep(error: unknown, step: TomlTypeError['steps'][number]): void {
   if (error instanceof TomlTypeError) error.steps.push(step);
 }
 
-/** Adds `count` steps to a new error and returns it: cargo has so many calls between the value and its container. */
+/**
+ * Adds `count` steps to a new error and returns it: cargo's decoder has so many calls between the value and its
+ * container.
+ */
 function stepped(error: TomlTypeError, count: number): TomlTypeError {
   for (let i = 0; i < count; i += 1) error.steps.push({ kind: 'call' });
   return error;
@@ -299,8 +302,8 @@ export function describeValue(value: TomlValue): string {
     case 'boolean':
       return `boolean \`${value}\``;
     case 'bigint': {
-      const type = isWide(value) ? (BigInt.asIntN(128, value) === value ? ' as i128' : ' as u128') : '';
-      return `integer \`${value}\`${type}`;
+      if (!isWide(value)) return `integer \`${value}\``;
+      return `integer \`${value}\` as ${BigInt.asIntN(128, value) === value ? 'i128' : 'u128'}`;
     }
     case 'number':
       return `floating point \`${formatDecimal(value)}\``;

@@ -50,6 +50,7 @@ interface StringEdit {
   readonly value: string;
 }
 
+/** Does the same as `setTomlString`, without checking the result. */
 function withString(text: string, { document, path, value }: StringEdit): string {
   const written = writeTomlString(value);
   const existing = document.find(path);
@@ -61,17 +62,29 @@ function withString(text: string, { document, path, value }: StringEdit): string
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   const entry = `${writeTomlKey(present(path.at(-1), 'the last name'))} = ${written}${newline}`;
   const opening = document.find(table)?.value ?? null;
-  const start = opening === null ? 0 : lineStart(text, opening.start);
-  const upToName = opening === null ? '' : text.slice(start, opening.end);
-  if (opening === null || (upToName.trimStart().startsWith('[') && text[opening.start] !== '[')) {
-    // The table does not exist, or only the header of a table inside it names it.
-    const end = /(?:^\ufeff?|\n)$/.test(text) ? text : text + newline;
-    const header = `[${table.map(writeTomlKey).join('.')}]${newline}`;
-    return `${end}${/(?:^\ufeff?|\n\r?\n)$/.test(end) ? '' : newline}${header}${entry}`;
+  if (opening === null) return withNewTable(text, table, { entry, newline });
+  if (text[opening.start] === '[') {
+    // The table has a header: the entry becomes its first line.
+    const end = lineEnd(text, opening.end);
+    return `${text.slice(0, end)}${text[end - 1] === '\n' ? '' : newline}${entry}${text.slice(end)}`;
   }
-  if (text[opening.start] !== '[') return `${text.slice(0, start)}${upToName}.${entry}${text.slice(start)}`;
-  const end = lineEnd(text, opening.end);
-  return `${text.slice(0, end)}${text[end - 1] === '\n' ? '' : newline}${entry}${text.slice(end)}`;
+  const start = lineStart(text, opening.start);
+  const upToName = text.slice(start, opening.end);
+  // Only the header of a table inside it names the table.
+  if (upToName.trimStart().startsWith('[')) return withNewTable(text, table, { entry, newline });
+  // A dotted key makes the table: the entry becomes another dotted key before it.
+  return `${text.slice(0, start)}${upToName}.${entry}${text.slice(start)}`;
+}
+
+/** Adds a table with one entry at the end, after an empty line. */
+function withNewTable(
+  text: string,
+  table: readonly string[],
+  { entry, newline }: { readonly entry: string; readonly newline: string },
+): string {
+  const lines = /(?:^\ufeff?|\n)$/.test(text) ? text : text + newline;
+  const separator = /(?:^\ufeff?|\n\r?\n)$/.test(lines) ? '' : newline;
+  return `${lines}${separator}[${table.map(writeTomlKey).join('.')}]${newline}${entry}`;
 }
 
 /** Returns `edited`. Throws `config` if it is invalid, or if `isDone` returns false for it. */
@@ -96,7 +109,7 @@ function notEditable(path: TomlPath): TsregError {
   );
 }
 
-/** A value of a document. Its path contains the indexes of array elements. */
+/** A value of a document; undefined if there is none. Its path contains the indexes of array elements. */
 interface PlacedContent {
   readonly path: readonly (string | number)[];
   readonly content: TomlValue | undefined;
@@ -129,6 +142,7 @@ function withoutLines(text: string, spans: readonly Span[]): string {
     const start = lineStart(text, span.start);
     const end = lineEnd(text, span.end);
     const last = ranges.at(-1);
+    // Only comments and blank lines are between them.
     if (last !== undefined && /^(?:\s*(?:#.*)?\n)*$/.test(text.slice(last.end, start))) {
       last.end = Math.max(last.end, end);
     } else ranges.push({ start, end });
@@ -137,6 +151,7 @@ function withoutLines(text: string, spans: readonly Span[]): string {
   let position = 0;
   for (const { start, end } of ranges) {
     const before = text.slice(position, start);
+    // Of two blank lines around the removed ones, removes the first.
     const isBeforeBlank = /^(?:\r?\n|$)/.test(text.slice(end));
     edited += isBeforeBlank ? before.replace(/(^|\n)\r?\n$/, '$1') : before;
     position = end;

@@ -43,7 +43,10 @@ export const ATOM = 14;
 /** The end of the text. */
 export const END = 15;
 
-/** One of the constants above. `advance` and `isKeyToken` (parse.ts) compare them, so their order matters. */
+/**
+ * One of the constants above. `advance` and `isKeyToken` (parse.ts) compare them, so their order matters: whitespace,
+ * comment and line break are adjacent, and so are strings and atoms.
+ */
 export type TokenKind = 0 | 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15;
 
 /** The kind of a token by the code of its first character. All missing codes begin an atom. */
@@ -92,6 +95,7 @@ export class Lexer {
     this.#scan();
   }
 
+  /** Reads the token at `end`. */
   #scan(): void {
     const text = this.text;
     const start = this.end;

@@ -56,6 +56,7 @@ class CommonParser {
     this.#text = text;
   }
 
+  /** Reads the whole text. Call it once. */
   document(): TomlTable | null {
     let current = this.#root;
     for (;;) {
@@ -67,7 +68,7 @@ class CommonParser {
         const table = this.#header();
         if (table === null) return null;
         current = table;
-      } else if (code !== HASH && !this.#pair(current, true)) return null;
+      } else if (code !== HASH && !this.#pair(current, 'dotted')) return null;
       if (!this.#lineEnd()) return null;
     }
   }
@@ -145,12 +146,12 @@ class CommonParser {
     return value instanceof Map && !this.#closed.has(value) ? value : null;
   }
 
-  /** Reads `key = value` and adds it to the table `into`. `mayBeDotted` is false in inline tables. */
-  #pair(into: TomlTable, mayBeDotted: boolean): boolean {
+  /** Reads `key = value` and adds it to the table `into`. The key may be dotted only if `keys` is `dotted`. */
+  #pair(into: TomlTable, keys: 'simple' | 'dotted'): boolean {
     let table = into;
     let name = this.#key();
     this.#skipSpace();
-    for (let depth = 0; name !== null && mayBeDotted && this.#skip(DOT); depth += 1) {
+    for (let depth = 0; name !== null && keys === 'dotted' && this.#skip(DOT); depth += 1) {
       if (depth === MAX_DEPTH) return false;
       let next = table.get(name);
       if (next === undefined) {
@@ -179,11 +180,15 @@ class CommonParser {
     let code = text.charCodeAt(start);
     if (code === QUOTE || code === APOSTROPHE) return this.#string(code);
     let index = start;
-    while (isBareKeyCharacter(code)) code = text.charCodeAt((index += 1));
+    while (isBareKeyCharacter(code)) {
+      index += 1;
+      code = text.charCodeAt(index);
+    }
     this.#position = index;
     return index === start ? null : text.slice(start, index);
   }
 
+  /** Reads any value. */
   #value(): TomlValue | null {
     const text = this.#text;
     const start = this.#position;
@@ -286,7 +291,7 @@ class CommonParser {
     for (;;) {
       this.#skipBlank();
       if (this.#close(RIGHT_BRACE)) return table;
-      if (!this.#pair(table, false)) return null;
+      if (!this.#pair(table, 'simple')) return null;
       this.#skipBlank();
       if (this.#skip(COMMA)) continue;
       return this.#close(RIGHT_BRACE) ? table : null;
@@ -349,7 +354,10 @@ class CommonParser {
     const text = this.#text;
     let index = this.#position;
     let code = text.charCodeAt(index);
-    while (code === SPACE || code === LINE_FEED || code === TAB) code = text.charCodeAt((index += 1));
+    while (code === SPACE || code === LINE_FEED || code === TAB) {
+      index += 1;
+      code = text.charCodeAt(index);
+    }
     this.#position = index;
   }
 }

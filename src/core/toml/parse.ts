@@ -74,6 +74,7 @@ class Parser {
   /** The first error about a number that is too large. */
   #overflow: TomlSyntaxError | null = null;
   readonly #scalarReports: ScalarReports;
+  /** The number of open arrays and inline tables. */
   #depth = 0;
   /** The span of the value read last. */
   #valueStart = 0;
@@ -91,6 +92,7 @@ class Parser {
     };
   }
 
+  /** Reads the whole text. Call it once. Throws the `TomlSyntaxError` with the highest rank. */
   document(): TomlTable {
     const lexer = this.#lexer;
     for (;;) {

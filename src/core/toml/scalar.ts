@@ -3,7 +3,7 @@
  * their places are those of `decoder/scalar.rs` in the Rust crate `toml_parser`.
  */
 import type { TomlValue } from './value.ts';
-import type { Report } from './syntax-error.ts';
+import type { ErrorReceiver } from './syntax-error.ts';
 import { normalizeDatetime } from './datetime.ts';
 
 /** The largest and smallest integers that a document may contain. Decoders reject those beyond 64 bits. */
@@ -25,13 +25,15 @@ const NOT_A_DIGIT: Readonly<Record<Radix, RegExp>> = {
   16: /[^0-9A-Fa-f_]/,
 };
 const RADIX_OF_PREFIX: Readonly<Record<string, Radix>> = { x: 16, o: 8, b: 2, d: 10 };
+/** The prefixes that `BigInt` reads. They are those of TOML, except that a decimal integer has none. */
+const BIGINT_PREFIX: Readonly<Record<Radix, string>> = { 2: '0b', 8: '0o', 10: '', 16: '0x' };
 
 /** Receivers of the errors in a value. */
 export interface ScalarReports {
   /** Receives content errors. */
-  readonly content: Report;
+  readonly content: ErrorReceiver;
   /** Receives errors about numbers that are valid but too large. */
-  readonly overflow: Report;
+  readonly overflow: ErrorReceiver;
 }
 
 /** Booleans aside, most unquoted values are decimal integers that need no check. */
@@ -60,6 +62,7 @@ class ScalarReader {
     this.#reports = reports;
   }
 
+  /** Returns the value, or any value after an error. Call it once. */
   read(): TomlValue {
     const raw = this.#raw;
     const first = raw.charAt(0);
@@ -214,12 +217,9 @@ class ScalarReader {
   #integer(digits: string, from: number, radix: Radix): TomlValue {
     this.#separators(digits, from, /[0-9A-Fa-f]/);
     const text = digits.replaceAll('_', '');
-    let value: bigint | null = null;
-    if (radix === 10) {
-      if (/^[+-]?[0-9]+$/.test(text)) value = BigInt(text);
-    } else if (text !== '' && !NOT_A_DIGIT[radix].test(text)) {
-      value = BigInt(`${radix === 16 ? '0x' : radix === 8 ? '0o' : '0b'}${text}`);
-    }
+    const isInteger =
+      radix === 10 ? /^[+-]?[0-9]+$/.test(text) : text !== '' && !NOT_A_DIGIT[radix].test(text);
+    const value = isInteger ? BigInt(BIGINT_PREFIX[radix] + text) : null;
     if (value !== null && value <= MAX_INTEGER && value >= MIN_INTEGER) return value;
     this.#reportOverflow('integer number overflowed');
     return 0n;

@@ -16,7 +16,7 @@ import {
 } from './characters.ts';
 import { BASIC_STRING, LITERAL_STRING, ML_BASIC_STRING, ML_LITERAL_STRING } from './lexer.ts';
 import type { TokenKind } from './lexer.ts';
-import type { Report } from './syntax-error.ts';
+import type { ErrorReceiver } from './syntax-error.ts';
 
 /** A token between two offsets of a document. */
 export interface Token {
@@ -47,7 +47,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 const HEX_DIGITS: Readonly<Record<string, number>> = { x: 2, u: 4, U: 8 };
 
 /** Returns the value of a quoted token. */
-export function decodeString(token: Token, report: Report): string {
+export function decodeString(token: Token, report: ErrorReceiver): string {
   switch (token.kind) {
     case LITERAL_STRING:
       return decodeLiteral(token, report);
@@ -61,7 +61,7 @@ export function decodeString(token: Token, report: Report): string {
 }
 
 /** Returns the name in a key token. */
-export function decodeKey(token: Token, report: Report): string {
+export function decodeKey(token: Token, report: ErrorReceiver): string {
   const { text, kind, start, end } = token;
   if (kind === BASIC_STRING || kind === LITERAL_STRING) return decodeString(token, report);
   if (kind === ML_BASIC_STRING || kind === ML_LITERAL_STRING) {
@@ -81,7 +81,7 @@ export function decodeKey(token: Token, report: Report): string {
 }
 
 /** Returns the text between the quotes, without a line break directly after three of them. */
-function unquote(token: Token, quote: string, report: Report): Content {
+function unquote(token: Token, quote: string, report: ErrorReceiver): Content {
   const { text, kind, start, end } = token;
   const problem = `invalid ${kindName(kind)} string, expected \`${quote.charAt(0)}\``;
   let from = start;
@@ -103,7 +103,7 @@ function kindName(kind: TokenKind): string {
   return kind === ML_LITERAL_STRING ? 'multi-line literal' : 'multi-line basic';
 }
 
-function decodeLiteral(token: Token, report: Report): string {
+function decodeLiteral(token: Token, report: ErrorReceiver): string {
   const { body, from } = unquote(token, "'", report);
   for (let i = 0; i < body.length; i += 1) {
     const code = body.charCodeAt(i);
@@ -113,7 +113,7 @@ function decodeLiteral(token: Token, report: Report): string {
   return body;
 }
 
-function decodeMlLiteral(token: Token, report: Report): string {
+function decodeMlLiteral(token: Token, report: ErrorReceiver): string {
   const { body, from } = unquote(token, "'''", report);
   for (let i = 0; i < body.length; i += 1) {
     const code = body.charCodeAt(i);
@@ -126,7 +126,7 @@ function decodeMlLiteral(token: Token, report: Report): string {
   return body;
 }
 
-function decodeBasic(token: Token, report: Report): string {
+function decodeBasic(token: Token, report: ErrorReceiver): string {
   const content = unquote(token, '"', report);
   const { body, from } = content;
   let result = '';
@@ -158,7 +158,7 @@ function isQuoteOrEscape(code: number): boolean {
   return code === QUOTE || code === BACKSLASH;
 }
 
-function decodeMlBasic(token: Token, report: Report): string {
+function decodeMlBasic(token: Token, report: ErrorReceiver): string {
   const content = unquote(token, '"""', report);
   const { body, from } = content;
   let result = '';
@@ -207,7 +207,7 @@ function isLineBreak(code: number): boolean {
  * Returns the offset in the content of the next significant character after a backslash at the end of a line. `index`
  * is the offset after the backslash.
  */
-function skipEscapedNewline({ body, from }: Content, index: number, report: Report): number {
+function skipEscapedNewline({ body, from }: Content, index: number, report: ErrorReceiver): number {
   let i = index;
   while (body.charCodeAt(i) === SPACE || body.charCodeAt(i) === TAB) i += 1;
   if (body.charCodeAt(i) === LINE_FEED) i += 1;
@@ -234,7 +234,7 @@ function skipEscapedNewline({ body, from }: Content, index: number, report: Repo
 function decodeEscape(
   { body, from }: Content,
   index: number,
-  report: Report,
+  report: ErrorReceiver,
 ): { text: string; next: number } {
   const id = body.charAt(index);
   const simple = ESCAPES[id];

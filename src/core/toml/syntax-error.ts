@@ -1,7 +1,7 @@
 /** TOML syntax errors, and how they are printed. */
 
 /** Receives the message and the UTF-16 offsets of an error after which parsing continues. */
-export type Report = (message: string, start: number, end: number) => void;
+export type ErrorReceiver = (message: string, start: number, end: number) => void;
 
 /** A place in a TOML text and cargo's message about the error there. */
 export class TomlSyntaxError extends Error {
@@ -23,7 +23,7 @@ export class TomlSyntaxError extends Error {
  * Returns true if the line of an error may be printed. Text with a NUL is not TOML and may be secret: a link in a
  * repository can lead to `/proc/self/environ`, whose only line has every secret of a CI job.
  */
-export function hasShownLine(text: string, { start }: { readonly start: number }): boolean {
+export function mayShowLine(text: string, { start }: { readonly start: number }): boolean {
   return start >= 0 && !text.includes('\0');
 }
 
@@ -41,7 +41,7 @@ export function renderTomlError(
   text: string,
   error: { readonly message: string; readonly start: number; readonly end: number },
 ): string {
-  if (!hasShownLine(text, error)) return `${error.message}\n`;
+  if (!mayShowLine(text, error)) return `${error.message}\n`;
   // An error at the end of the text is shown in the line of the last character.
   const position = Math.min(error.start, Math.max(text.length - 1, 0));
   const lineStart = position === 0 ? 0 : text.lastIndexOf('\n', position - 1) + 1;

@@ -3,7 +3,7 @@
  * Tables.
  */
 import type { Span, SpanTable } from './spans.ts';
-import { type Report, TomlSyntaxError } from './syntax-error.ts';
+import { type ErrorReceiver, TomlSyntaxError } from './syntax-error.ts';
 import type { TomlTable, TomlValue } from './value.ts';
 
 // Flags: how a table was made, which decides what may add to it. A table with its own header has none.
@@ -60,7 +60,7 @@ export class TreeBuilder {
   }
 
   /** Notes a content error. */
-  readonly report: Report = (message, start, end) => {
+  readonly report: ErrorReceiver = (message, start, end) => {
     this.error ??= new TomlSyntaxError(message, start, end);
   };
 
@@ -79,7 +79,7 @@ export class TreeBuilder {
     this.current = new Map();
     if (!header.isArray && this.error === null) {
       const { path, last } = header.key;
-      const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
+      const parent = path === null ? this.#root : this.#descend(this.#root, path, 'header');
       const existing = parent?.get(last.name);
       if (parent !== null && existing !== undefined) {
         if (!(existing instanceof Map) || this.#flagsOf(existing) !== IMPLICIT) {
@@ -99,7 +99,7 @@ export class TreeBuilder {
     if (header === null || this.error !== null) return;
     this.#header = null;
     const { path, last } = header.key;
-    const parent = path === null ? this.#root : this.#descend(this.#root, path, false);
+    const parent = path === null ? this.#root : this.#descend(this.#root, path, 'header');
     if (parent === null) return;
     if (!header.isArray) {
       parent.set(last.name, this.current);
@@ -127,7 +127,7 @@ export class TreeBuilder {
     const { path, last } = key;
     let parent: TomlTable | null = table;
     if (path !== null) {
-      parent = this.#descend(table, path, true);
+      parent = this.#descend(table, path, 'dotted');
       if (parent === null) return;
       // A dotted key may add only to tables made by dotted keys.
       if ((this.#flagsOf(parent) & DOTTED) === 0) {
@@ -148,11 +148,12 @@ export class TreeBuilder {
   }
 
   /**
-   * Returns the table at the end of a path, and makes missing ones. The path is part of a dotted key if `isDotted`,
-   * else of a header. Reports tables that it may not enter, and then returns null.
+   * Returns the table at the end of a path, and makes missing ones. The path is part of a `header` or of a `dotted`
+   * key. Reports tables that it may not enter, and then returns null.
    */
-  #descend(from: TomlTable, path: readonly KeyPart[], isDotted: boolean): TomlTable | null {
+  #descend(from: TomlTable, path: readonly KeyPart[], key: 'header' | 'dotted'): TomlTable | null {
     let table = from;
+    const isDotted = key === 'dotted';
     const isInline = (this.#flagsOf(from) & INLINE) !== 0;
     for (const part of path) {
       const next = table.get(part.name);

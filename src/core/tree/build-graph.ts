@@ -110,7 +110,7 @@ class GraphBuilder {
     }
   }
 
-  /** Returns the dependencies of a package, sorted by package id, with replacements applied. */
+  /** Returns the dependencies of a package, sorted by package ID, with replacements applied. */
   #edges(index: number): readonly { readonly to: number; readonly dependencies: readonly Dependency[] }[] {
     const { packages } = this.#resolution;
     return present(packages[index], 'a package of the resolution')

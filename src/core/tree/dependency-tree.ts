@@ -7,7 +7,7 @@ export interface ShownPackage {
   readonly version: string;
   /** `name v1.0.0`, with `(proc-macro)` for a procedural macro, and with the source if it is not crates.io. */
   readonly title: string;
-  /** The package id as `metadata` prints it. */
+  /** The package ID as `metadata` prints it. */
   readonly id: string;
   readonly isProcMacro: boolean;
   readonly license: string | null;

@@ -26,7 +26,7 @@ export type TreeNodeEntry = TreePackageEntry | TreeFeatureEntry;
 /** A package, with one entry for each set of features and each platform that it is built for. */
 export interface TreePackageEntry {
   readonly kind: 'package';
-  /** The package id as `metadata` prints it. */
+  /** The package ID as `metadata` prints it. */
   readonly id: string;
   readonly name: string;
   readonly version: string;
@@ -42,7 +42,7 @@ export interface TreePackageEntry {
 export interface TreeFeatureEntry {
   readonly kind: 'feature';
   readonly name: string;
-  /** The id of the package that the feature belongs to. */
+  /** The ID of the package that the feature belongs to. */
   readonly id: string;
   /** True if the command line requests the feature. */
   readonly commandLine: boolean;

@@ -121,6 +121,6 @@ export function addInnerFeatures(
       }
     }
   }
-  // A copy, as new nodes expand at once.
+  // A copy of the indexes, without the nodes that are added now: these are expanded at once.
   for (const index of Array.from(graph.nodes.keys())) visitDepthFirst(index, expand);
 }

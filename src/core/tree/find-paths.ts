@@ -47,6 +47,7 @@ export class PathFinder {
   *from(starts: readonly number[]): Generator<DependencyPath> {
     /** Partial paths by the length of the shortest path that begins with them. */
     const queues: PartialPath[][] = [];
+    /** Queues a path, unless it does not lead to the target or goes through a package twice. */
     const add = (step: PathStep, before: PartialPath | null): void => {
       const rest = this.#distances.get(step.package);
       if (rest === undefined || isOn(before, step.package)) return;

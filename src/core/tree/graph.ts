@@ -49,7 +49,9 @@ export class TreeGraph {
   readonly nodes: TreeNode[] = [];
   /** The indexes of feature nodes that the command line requests. */
   readonly commandLineFeatures = new Set<number>();
+  /** By node. */
   #edges: Edges[] = [];
+  /** The indexes of nodes, by `keyOf`. */
   readonly #indexes = new Map<string, number>();
 
   /** Returns the index of a node; null if the graph does not contain it. */

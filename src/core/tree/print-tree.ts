@@ -36,7 +36,7 @@ const SYMBOLS: Readonly<Record<PrintOptions['charset'], Symbols>> = {
   ascii: { down: '|', tee: '|--', ell: '`--' },
 };
 
-/** Styles of the lines of a tree, as in cargo. */
+/** Styles of the lines of a tree, as in cargo: dim, or a color. */
 const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
   normal: '\x1b[2m',
   build: '\x1b[1m\x1b[34m',
@@ -46,6 +46,9 @@ const LINE_STYLES: Readonly<Record<EdgeKind, string>> = {
 const RESET = '\x1b[0m';
 /** Ends a color and bold or dim text. */
 const END = '\x1b[39m\x1b[22m';
+const DIM_YELLOW = '\x1b[33m\x1b[2m';
+const BOLD_BRIGHT_BLUE = '\x1b[94m\x1b[1m';
+const BOLD_BRIGHT_CYAN = '\x1b[96m\x1b[1m';
 
 /** The targets of a node's edges of one kind. */
 interface Section {
@@ -104,9 +107,10 @@ class Printer {
     this.#options = options;
     this.#write = write;
     this.#symbols = SYMBOLS[options.charset];
-    this.#star = options.color ? ` \x1b[33m\x1b[2m(*)${END}` : ' (*)';
+    this.#star = options.color ? ` ${DIM_YELLOW}(*)${END}` : ' (*)';
   }
 
+  /** Prints the tree. Call it once. */
   run(): void {
     for (const [position, root] of this.#dependencyTree.roots.entries()) {
       if (position > 0) this.#line('');
@@ -171,7 +175,8 @@ class Printer {
   #heading(kind: EdgeKind): string | null {
     if (kind !== 'build' && kind !== 'dev') return null;
     const text = `[${kind}-dependencies]`;
-    return this.#options.color ? `${kind === 'build' ? '\x1b[94m' : '\x1b[96m'}\x1b[1m${text}${END}` : text;
+    if (!this.#options.color) return text;
+    return `${kind === 'build' ? BOLD_BRIGHT_BLUE : BOLD_BRIGHT_CYAN}${text}${END}`;
   }
 
   #paint(kind: EdgeKind, text: string): string {

@@ -10,7 +10,7 @@ export function compareVersions(a: Version, b: Version): number {
   return a === b ? 0 : comparePrecedence(a, b) || compareBuild(a.build, b.build);
 }
 
-/** Compares versions without their build metadata. */
+/** Compares versions like `compareVersions`, but without their build metadata. */
 export function comparePrecedence(a: Version, b: Version): number {
   return (
     compareNumeric(a.major, b.major) ||
@@ -76,5 +76,6 @@ function compareIdentifiers(
 }
 
 function compareAscii(a: string, b: string): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -43,6 +43,7 @@ function matchesComparator(comparator: Comparator, version: Version): boolean {
   }
 }
 
+/** Returns true if the version has the written numbers and the same pre-release. */
 function equalsAsWritten({ major, minor, patch, pre }: Comparator, version: Version): boolean {
   return (
     version.major === major &&
@@ -52,17 +53,16 @@ function equalsAsWritten({ major, minor, patch, pre }: Comparator, version: Vers
   );
 }
 
-/** Compares the version with the written numbers. Returns 0 if these are equal and others are not written. */
+/** Compares the version with the written numbers, then with the pre-release if all three are written. */
 function orderAsWritten({ major, minor, patch, pre }: Comparator, version: Version): number {
-  return (
-    compareNumeric(version.major, major) ||
-    (minor === null
-      ? 0
-      : compareNumeric(version.minor, minor) ||
-        (patch === null ? 0 : compareNumeric(version.patch, patch) || comparePreRelease(version.pre, pre)))
-  );
+  const majorOrder = compareNumeric(version.major, major);
+  if (majorOrder !== 0 || minor === null) return majorOrder;
+  const minorOrder = compareNumeric(version.minor, minor);
+  if (minorOrder !== 0 || patch === null) return minorOrder;
+  return compareNumeric(version.patch, patch) || comparePreRelease(version.pre, pre);
 }
 
+/** Returns true if `version` satisfies `~…`: major and minor number are as written, and it is not lower. */
 function matchesTilde({ major, minor, patch, pre }: Comparator, version: Version): boolean {
   if (version.major !== major) return false;
   if (minor !== null && version.minor !== minor) return false;
@@ -70,7 +70,10 @@ function matchesTilde({ major, minor, patch, pre }: Comparator, version: Version
   return comparePreRelease(version.pre, pre) >= 0;
 }
 
-/** Returns true if `version` satisfies the requirement `^…` with the written numbers. */
+/**
+ * Returns true if `version` satisfies `^…`: it is not lower than written, and the written numbers up to the left-most
+ * one that is not 0 are the same.
+ */
 export function matchesCaret(
   { major, minor, patch, pre }: Omit<Comparator, 'op'>,
   version: Omit<Version, 'build' | 'text'>,

@@ -3,5 +3,6 @@ export type Numeric = number | bigint;
 
 /** Compares two version numbers. Returns a negative number, 0 or a positive one. */
 export function compareNumeric(a: Numeric, b: Numeric): number {
-  return a === b ? 0 : a < b ? -1 : 1;
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -99,7 +99,7 @@ export function isRustVersionCompatible(required: PartialVersion, available: Par
   return matchesCaret({ ...required, pre: '' }, { major, minor: minor ?? 0, patch: patch ?? 0, pre: '' });
 }
 
-/** Compares parts that may be missing. A missing one comes first. */
+/** Compares parts that may be missing (null). A missing one comes first, and two missing ones are equal. */
 export function compareWritten<T>(a: T | null, b: T | null, compare: (a: T, b: T) => number): number {
   return a === null || b === null ? Number(a !== null) - Number(b !== null) : compare(a, b);
 }

@@ -166,7 +166,7 @@ export class SourceReplacement {
     const definedSources: SourceId[] = [];
     if (registry !== null) {
       const url = readUrl(registry, `source.${name}.registry`);
-      definedSources.push(sources.forSourceTable(url, name));
+      definedSources.push(sources.forConfiguredSource(url, name));
     }
     if (localRegistry !== null) {
       definedSources.push(sources.forLocalRegistry(resolveLocatedPath(localRegistry, this.#config.cwd)));

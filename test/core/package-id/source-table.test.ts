@@ -104,7 +104,7 @@ describe('SourceTable', () => {
 
   test('does not take the registry of `[source.crates-io]` for crates.io, whose token is secret', () => {
     const table = new SourceTable();
-    const registry = table.forSourceTable('sparse+https://h/i/', 'crates-io');
+    const registry = table.forConfiguredSource('sparse+https://h/i/', 'crates-io');
     expect(isCratesIo(registry)).toBe(false);
     expect(describeIndex(registry)).toBe('`crates-io` index');
     expect(isCratesIo(table.forRegistryIndex('sparse+https://substitute/', 'crates-io'))).toBe(true);
