@@ -206,7 +206,7 @@ describe('a cached result', { timeout: 120_000 }, () => {
       const program: Program = { ...tsregProgram(), command: [node, path.join(other, 'bin', 'tsreg.js')] };
       expect((await place.run(METADATA, { program })).stdout).toBe(MARK);
       const lookup = readFileSync(path.join(other, 'dist', 'cli', 'lookup.cjs'), 'utf8');
-      const [, build = ''] = /"([0-9a-f]{16,})"/.exec(lookup) ?? [];
+      const [, build = ''] = /["'`]([0-9a-f]{16,})["'`]/.exec(lookup) ?? [];
       expect(build).not.toBe('');
       for (const name of readdirSync(path.join(other, 'dist', 'cli'))) {
         const file = path.join(other, 'dist', 'cli', name);
