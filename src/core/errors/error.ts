@@ -63,7 +63,10 @@ export interface Snippet {
 
 /** Details of a `TsregError`. */
 export interface TsregErrorOptions {
-  /** The code of a root cause. Absent in a wrapper: its code is that of its cause, or `bug` if that has none. */
+  /**
+   * The code of a root cause. Absent in a wrapper: its code is that of its cause, `io` for an error of the operating
+   * system, or `bug` for any other cause without a code.
+   */
   readonly code?: ErrorCode;
   /** The cause of this error, printed below it as `Caused by:`. */
   readonly cause?: unknown;
@@ -98,7 +101,7 @@ export class TsregError extends Error {
   readonly verbose: boolean;
   readonly isReported: boolean;
   readonly isInternal: boolean;
-  /** The next step for the user; null if the message suffices. */
+  /** The next step for the user, or that of the nearest cause that has one; null if the messages suffice. */
   readonly hint: string | null;
   /** cargo's exact message, for compatibility mode; null if it equals `message`. */
   readonly cargoMessage: string | null;
@@ -112,13 +115,20 @@ export class TsregError extends Error {
     this.verbose = options.verbose ?? false;
     this.isReported = options.isReported ?? false;
     this.isInternal = options.isInternal ?? false;
-    this.hint = options.hint ?? null;
+    this.hint = options.hint ?? hintOf(options.cause);
   }
 }
 
-// Outside the class: one that refers to itself gets another name in a bundle, which Node prints for errors.
+// The next functions are outside the class: one that refers to itself gets another name in a bundle, which Node prints
+// for errors.
 function codeOf(cause: unknown): ErrorCode {
-  return cause instanceof TsregError ? cause.code : 'bug';
+  if (cause instanceof TsregError) return cause.code;
+  // Node sets `errno` for errors of the operating system, and not for those of wrong arguments.
+  return cause instanceof Error && 'errno' in cause ? 'io' : 'bug';
+}
+
+function hintOf(cause: unknown): string | null {
+  return cause instanceof TsregError ? cause.hint : null;
 }
 
 /** Options of a wrapper. */
@@ -129,14 +139,8 @@ interface ContextOptions {
 
 /** Returns an error with `message` above `cause`, whose code it gets. */
 function wrap(message: string | (() => string), cause: unknown, options: ContextOptions): TsregError {
-  const hasHint = cause instanceof TsregError && hintIn(cause) !== null;
   const text = typeof message === 'string' ? message : message();
-  return new TsregError(text, hasHint ? { cause } : { ...options, cause });
-}
-
-/** Returns the first hint in a chain of causes; null if there is none. */
-function hintIn(error: TsregError): string | null {
-  return error.hint ?? (error.cause instanceof TsregError ? hintIn(error.cause) : null);
+  return new TsregError(text, hintOf(cause) === null ? { ...options, cause } : { cause });
 }
 
 /**
@@ -155,7 +159,10 @@ export function withContext<T>(
   }
 }
 
-/** Returns the result of `body`, which checks the caller's input. Rethrows a `TsregError` with the code `usage`. */
+/**
+ * Returns the result of `body`, which checks the caller's input. Throws a `TsregError` again with the code `usage` and
+ * the same message, cause, snippet and hint. Other errors are rethrown.
+ */
 export function asUsageError<T>(body: () => T): T {
   try {
     return body();
