@@ -117,6 +117,7 @@ class Footnotes {
       for (const token of children ?? []) {
         if (token.type !== 'footnote_reference') continue;
         const footnote = present(this.#byLabel.get(token.info), 'the footnote of a reference');
+        // `push` returns the new length, which is the number of the added footnote.
         footnote.number ??= this.#numbered.push(footnote);
         footnote.references += 1;
         const { number, references } = footnote;

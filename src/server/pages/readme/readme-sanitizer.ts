@@ -96,42 +96,47 @@ export function sanitizerOptions(links: ReadmeLinks): IOptions {
       table: scrollable,
       th: aligned,
       td: aligned,
-      a: (_, { href, id, name, class: classes }) => {
-        const target = href === undefined ? null : links.link(href);
-        const anchorName = id ?? name;
-        return {
-          tagName: 'a',
-          attribs: {
-            ...(target === null ? {} : { href: target, rel: LINK_KINDS }),
-            // `*` adds the prefix.
-            ...(anchorName === undefined ? {} : { id: anchorName }),
-            ...(classes === undefined ? {} : { class: classes }),
-          },
-        };
-      },
-      img: (_, { alt, src, title, width, height }) => {
-        const image = src === undefined ? null : links.image(src);
-        const text = [alt, title].find((words) => words !== undefined && words.trim() !== '');
-        if (image !== null && image.source !== null && images < MAX_IMAGES) {
-          images += 1;
-          const size = { ...sizeAttribute('width', width), ...sizeAttribute('height', height) };
-          return {
-            tagName: 'img',
-            attribs: { src: image.source, alt: text ?? '', ...size, loading: 'lazy' },
-          };
-        }
-        const shown = text ?? 'image';
-        // A link cannot contain another one.
-        return image === null || openLinks > 0
-          ? { tagName: 'span', attribs: { class: 'image' }, text: shown }
-          : {
-              tagName: 'a',
-              attribs: { class: 'image', href: image.address, rel: LINK_KINDS },
-              text: shown,
-            };
+      a: (_, attribs) => linkTag(attribs, links),
+      img: (_, attribs) => {
+        const tag = imageTag(attribs, links, { mayLoad: images < MAX_IMAGES, isInLink: openLinks > 0 });
+        if (tag.tagName === 'img') images += 1;
+        return tag;
       },
     },
   };
+}
+
+/** Returns a link; without an address if it must lead nowhere. */
+function linkTag({ href, id, name, class: classes }: Attributes, links: ReadmeLinks): Tag {
+  const target = href === undefined ? null : links.link(href);
+  const anchorName = id ?? name;
+  return {
+    tagName: 'a',
+    attribs: {
+      ...(target === null ? {} : { href: target, rel: LINK_KINDS }),
+      // The rule for `*` adds the prefix.
+      ...(anchorName === undefined ? {} : { id: anchorName }),
+      ...(classes === undefined ? {} : { class: classes }),
+    },
+  };
+}
+
+/** Returns an image if it may load and a page can load it; otherwise its text, as a link to the image if possible. */
+function imageTag(
+  { alt, src, title, width, height }: Attributes,
+  links: ReadmeLinks,
+  { mayLoad, isInLink }: { readonly mayLoad: boolean; readonly isInLink: boolean },
+): Tag {
+  const image = src === undefined ? null : links.image(src);
+  const text = [alt, title].find((words) => words !== undefined && words.trim() !== '');
+  if (mayLoad && image !== null && image.source !== null) {
+    const size = { ...sizeAttribute('width', width), ...sizeAttribute('height', height) };
+    return { tagName: 'img', attribs: { src: image.source, alt: text ?? '', ...size, loading: 'lazy' } };
+  }
+  const shown = text ?? 'image';
+  // A link cannot contain another one.
+  if (image === null || isInLink) return { tagName: 'span', attribs: { class: 'image' }, text: shown };
+  return { tagName: 'a', attribs: { class: 'image', href: image.address, rel: LINK_KINDS }, text: shown };
 }
 
 /** Lets the keyboard scroll an element that may be wider than the page. */

@@ -4,7 +4,7 @@ import { present } from '../../../core/errors/assert.ts';
 
 /**
  * The markers of delimiters for runs of one and two tildes. The parser matches delimiters with equal markers, so a run
- * matches only one of the same length.
+ * matches only one of the same length. A marker is usually the code of its character; no character has a negative one.
  */
 const MARKERS = [0x7e, -0x7e];
 

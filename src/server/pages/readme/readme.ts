@@ -4,6 +4,7 @@ import { addAlerts } from './readme-alerts.ts';
 import { addAutolinks } from './readme-autolinks.ts';
 import { addFootnotes } from './readme-footnotes.ts';
 import { addHeadingLinks } from './readme-headings.ts';
+import { addImageTexts } from './readme-image-texts.ts';
 import { readmeLinks, type ReadmeOrigin } from './readme-links.ts';
 import { sanitizerOptions } from './readme-sanitizer.ts';
 import { addStrikethrough } from './readme-strikethrough.ts';
@@ -27,12 +28,13 @@ export interface ReadmeRenderer {
 /** Characters of code to highlight in one readme. Highlighting them takes up to a tenth of the time for rendering. */
 const MAX_HIGHLIGHTED_CHARS = 32 * 1024;
 
-/** Constructs of GitHub that the parser itself does not know. */
+/** Constructs that the parser itself does not know, or does not complete. */
 const ADDITIONS = [
   addAutolinks,
   addStrikethrough,
   addAlerts,
   addTaskLists,
+  addImageTexts,
   addHeadingLinks,
   addFootnotes,
 ] as const;

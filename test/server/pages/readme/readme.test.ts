@@ -209,6 +209,7 @@ describe('readmes', () => {
     expect(renderPackaged('[![logo](logo.gif)](https://ok.example/)')).toBe(
       `<p><a href="https://ok.example/" ${RELATION}><img src="${source}/logo.gif?raw" alt="logo" loading="lazy" /></a></p>`,
     );
+    expect(renderPackaged('![a \\* b &copy; `c` ![*d* \\]](d.png)](x.png)')).toContain('alt="a * b © c d ]"');
     const many = renderPackaged('![a](x.png) '.repeat(60));
     expect(many.match(/<img /g)).toHaveLength(50);
     expect(many.match(new RegExp(`<a class="image" href="${source}/x.png" `, 'g'))).toHaveLength(10);
