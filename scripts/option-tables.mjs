@@ -1,12 +1,15 @@
 // The tables of flags in the pages of docs/. A page has a table between two comments for each of its commands. The
-// flags and the first line of their effect come from the definitions; the text after `<br>` belongs to the page.
+// flags and the first line of their effect come from the definitions; the text after `<br>` belongs to the page. A page
+// about many subcommands names their common flags once, between two such comments at the top.
 import { flattenCommands } from './command-list.mjs';
 
 const TABLE = /<!-- flags of `tsreg ([^`]+)`[^>]*-->\n([\s\S]*?)<!-- end of flags -->/g;
 const SHARED = /<!-- flags of (every command|the program)[^>]*-->\n([\s\S]*?)<!-- end of flags -->/g;
+const COMMON = /<!-- flags of all subcommands[^>]*-->\n[\s\S]*?<!-- end of flags -->/;
 const USAGE = /^(# .*\n\n|## Flags\n\n)```\n[^`]*```\n/m;
 
 const opening = (name) => `<!-- flags of \`tsreg ${name}\`, by \`npm run reference\` -->`;
+const COMMON_OPENING = '<!-- flags of all subcommands, by `npm run reference` -->';
 const CLOSING = '<!-- end of flags -->';
 
 const inCell = (text) => text.replaceAll('|', '\\|');
@@ -66,12 +69,20 @@ function isInherited({ words }, { heading }) {
   return words.length > 1 && heading === 'Storage Options';
 }
 
-/** Returns the sentence that names the flags from the main command; empty without them. */
-function inheritedLine({ words: [main] }, inherited) {
-  if (inherited.length === 0) return '';
-  const names = inherited.map(({ term }) => `\`${keyOf(term)}\``);
+/** Returns the flags of a subcommand from its main command. */
+function inheritedFlags(command) {
+  return command.flags.filter((flag) => isInherited(command, flag));
+}
+
+/** Returns the sentence that names the flags from the main command; empty without them. `others` do not have them. */
+function inheritedLine(command, others = []) {
+  const names = inheritedFlags(command).map(({ term }) => `\`${keyOf(term)}\``);
   const last = names.pop();
-  return `As for [tsreg ${main}](${main}.md#flags), ${names.join(', ')} and ${last} select the registry.\n\n`;
+  if (last === undefined) return '';
+  const [main] = command.words;
+  const exceptions = others.map(({ name }) => `\`tsreg ${name}\``).join(' and ');
+  const end = exceptions === '' ? '' : `, except in ${exceptions}`;
+  return `As for [tsreg ${main}](${main}.md#flags), ${names.join(', ')} and ${last} select the registry${end}.\n\n`;
 }
 
 function tableOf({ name, flags }, words) {
@@ -97,21 +108,40 @@ function sharedLine({ globalFlags, hasAllGlobalFlags }) {
   return `Of the ${SHARED_FLAGS}, ${names.join(', ')} and ${last} have an effect here.\n`;
 }
 
-function blockOf(command, words) {
-  const inherited = command.flags.filter((flag) => isInherited(command, flag));
+/** Returns the sentences about the flags that all `commands` have in common. */
+function commonLines(commands) {
+  const having = commands.filter((command) => inheritedFlags(command).length > 0);
+  const others = commands.filter((command) => !having.includes(command));
+  return {
+    inherited: having.length === 0 ? '' : inheritedLine(having[0], others),
+    shared: sharedLine(commands[0]),
+  };
+}
+
+/** Returns the table of a command. `common` are the sentences that the page has at the top; null if it has none. */
+function blockOf(command, words, common = null) {
+  const inherited = inheritedFlags(command);
   const flags = command.flags.filter((flag) => !inherited.includes(flag));
   const table = flags.length === 0 ? '\n' : tableOf({ ...command, flags }, words);
-  return `${opening(command.name)}\n${table}${inheritedLine(command, inherited)}${sharedLine(command)}\n${CLOSING}`;
+  const shared = sharedLine(command);
+  const lines = [
+    common === null ? inheritedLine(command) : '',
+    common?.shared === shared ? '' : `${shared}\n`,
+  ];
+  return `${opening(command.name)}\n${table}${lines.join('')}${CLOSING}`;
 }
 
 /** Returns the page with its tables and its usage updated from the definitions. `byName` maps names to commands. */
 export function updatePage(text, byName) {
   const words = ownWordsOnPage(text);
   const commands = commandsOnPage(text).flatMap((name) => byName.get(name) ?? []);
-  const updated = text.replace(TABLE, (_, name) => {
-    const command = byName.get(name);
-    return command === undefined ? '' : blockOf(command, words);
-  });
+  const common = COMMON.test(text) ? commonLines(commands) : null;
+  const updated = text
+    .replace(COMMON, () => `${COMMON_OPENING}\n\n${common.inherited}${common.shared}\n${CLOSING}`)
+    .replace(TABLE, (_, name) => {
+      const command = byName.get(name);
+      return command === undefined ? '' : blockOf(command, words, common);
+    });
   const isAboutOne = (command) => command.words.length === 1;
   if (!commands.some(isAboutOne)) return commands.reduce(updateSection, updated);
   const usage = commands
@@ -137,7 +167,7 @@ export function withFlags(text, command) {
 /** Returns `text`, the page about the subcommands of a command, with one more subcommand. */
 export function withSubcommand(text, command) {
   const [first] = command.words;
-  const title = `# Commands of tsreg ${first}\n\nAll commands of [tsreg ${first}](${first}.md) and their flags.\n`;
+  const title = `# Commands of tsreg ${first}\n\nAll commands of [tsreg ${first}](${first}.md) and their flags.\n\n${COMMON_OPENING}\n${CLOSING}\n`;
   const section = `${introduce(command, '##')}\n${blockOf(command, new Map())}\n`;
   return `${text === '' ? title : text}\n${section}`;
 }

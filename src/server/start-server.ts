@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { TsregError } from '../core/errors/error.ts';
 import { createApp, type ServerApp } from './app.ts';
+import { type BackgroundWork, startBackgroundWork } from './background-work.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
-import type { DownloadCounter } from './http/download-counter.ts';
 import { formatAddress, listen, type ListenAddress, type Listener } from './http/listen.ts';
 import { openStore } from './admin/open-store.ts';
 import type { Log } from './shared/log.ts';
@@ -14,7 +14,6 @@ import { AdvisoryDatabase } from './publish/advisories/advisory-database.ts';
 import type { Upstream } from './upstream/upstream.ts';
 import { reasonOf } from './shared/reason-of.ts';
 import type { Blobs } from './store/blobs.ts';
-import type { Records } from './store/store.ts';
 
 /** A running server. */
 export interface RunningServer {
@@ -26,7 +25,10 @@ export interface RunningServer {
   readonly staticIndexUrl: string | null;
   /** URL of `/metrics` if it has a separate listener; otherwise null. */
   readonly metricsUrl: string | null;
-  /** Lets requests in progress finish, and closes everything. */
+  /**
+   * Keeps serving for the time of `--drain`, lets requests in progress finish for up to 30 seconds, and closes
+   * everything. Must be called only once.
+   */
   stop(): Promise<void>;
 }
 
@@ -38,18 +40,18 @@ interface ServerParts {
   staticIndex?: StaticIndexPublisher;
   advisories?: AdvisoryDatabase;
   upstream?: Upstream;
-  downloads?: DownloadCounter;
-  ranking?: NodeJS.Timeout;
+  backgroundWork?: BackgroundWork;
 }
 
 /** How long requests in progress may take once the server stops. */
 const STOP_GRACE_MS = 30_000;
 /** How many addresses together can use all connections. */
 const CLIENTS_THAT_FILL = 8;
+/** Maximum connections of the separate listener for `/metrics`. */
 const METRICS_CONNECTIONS = 64;
-const COUNT_DOWNLOADS_EVERY_MS = 5_000;
+const METRICS_ADVICE = 'pass `--metrics-listen HOST:PORT` to use another address';
+/** How often outdated static files are looked for, such as those of changes by other processes. */
 const CATCH_UP_EVERY_MS = 5_000;
-const RANK_CRATES_EVERY_MS = 5 * 60_000;
 
 /**
  * Opens the store, listens and serves. Throws if an option is invalid, or the store or the address is not available.
@@ -110,9 +112,7 @@ async function serve(
   const app = createApp({ ...context, ...optional, upstream });
   listener.serve(app.fetch);
   metricsListener?.serve(app.metrics);
-  parts.downloads = app.downloads;
-  app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
-  parts.ranking = startRanking(records, log);
+  parts.backgroundWork = startBackgroundWork(app.downloads, { records, log });
   const metricsUrl =
     metricsListener === null ? null : `http://${formatAddress(metricsListener.address)}/metrics`;
   log.info('started', {
@@ -140,24 +140,18 @@ async function stopServer(parts: ServerParts, app: ServerApp, options: StartOpti
   log.info('stopped');
 }
 
-/** Closes the open parts, the listeners first. Cuts off requests that still run after `graceMs`. */
+/**
+ * Closes the open parts, the listeners first and the store, which the others use, last. Cuts off requests that still
+ * run after `graceMs`.
+ */
 async function closeParts(parts: ServerParts, { graceMs }: { readonly graceMs: number }): Promise<void> {
   await parts.listener.stop(graceMs);
   await parts.metricsListener?.stop(0);
   await parts.upstream?.close();
   await parts.advisories?.close();
-  clearInterval(parts.ranking);
-  await parts.downloads?.stop();
+  await parts.backgroundWork?.stop();
   await parts.staticIndex?.stop();
   await parts.closeStore?.();
-}
-
-function startRanking(records: Records, log: Log): NodeJS.Timeout {
-  return setInterval(() => {
-    records.rankCrates().catch((error: unknown) => {
-      log.warning('crates-not-ranked', { reason: reasonOf(error) });
-    });
-  }, RANK_CRATES_EVERY_MS).unref();
 }
 
 function listenForClients(
@@ -176,7 +170,7 @@ function listenForClients(
 async function listenForMetrics(address: ListenAddress, registry: Listener): Promise<Listener> {
   const connections = { max: METRICS_CONNECTIONS, maxOfClient: METRICS_CONNECTIONS, isProxy: () => false };
   try {
-    return await listen({ address, tls: null, connections, flag: '--metrics-listen' });
+    return await listen({ address, tls: null, connections, advice: METRICS_ADVICE });
   } catch (error) {
     await registry.stop(0);
     throw error;

@@ -274,7 +274,11 @@ describe('serve token', () => {
   it.each([
     [[], '--user <LOGIN>'],
     [['--user', 'bad login'], 'letters, digits'],
-    [['--user', 'dave', '--expires', 'soon'], 'invalid value `soon` for `--expires`'],
+    [['--user', 'dave', '--expires', 'soon'], 'invalid value `soon` for `--expires`: expected days, hours'],
+    [
+      ['--user', 'dave', '--expires', '0d'],
+      'invalid value `0d` for `--expires`: the token would expire at once',
+    ],
     [['--user', 'dave', '--scope', 'everything'], "invalid value 'everything'"],
     [['--user', 'dave', '--crate', 'a*b'], '`a*b` is neither'],
   ])('refuses %j', async (flags, message) => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { getRequestListener } from '@hono/node-server';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { Registry, RegistryEvent } from '../../src/library/server/index.ts';
+import type { Registry, RegistryEvent, RegistryServerOptions } from '../../src/library/server/index.ts';
 import { builtLibrary, builtServer } from '../helpers/built-library.ts';
 import { buildCrate } from '../helpers/crate.ts';
 import { listen } from '../helpers/listen.ts';
@@ -121,12 +121,40 @@ describe('startRegistry', () => {
     expect(events[0]?.level).toBe('info');
   });
 
+  it.each<[string, RegistryServerOptions['log']]>([
+    [
+      'throws',
+      () => {
+        throw new Error('no log');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('no log'))],
+  ])('works with a `log` that %s, and reports its error at the end', async (_, log) => {
+    const registry = await startRegistry({ log });
+    const options = clientOf(registry, 'failing-log');
+    await library.publish({ ...options, token: await registry.token('alice'), file: crateOf('pan') });
+    expect((await fetch(registry.url)).status).toBe(200);
+    const failure = await failureOf(registry.close());
+    expect(failure).toMatchObject({ code: 'usage', message: 'the function `log` failed' });
+    expect(failure).toMatchObject({ cause: { message: 'no log' } });
+    expect(existsSync(registry.folder)).toBe(false);
+  });
+
+  it('refuses calls after it is closed', async () => {
+    const registry = await startRegistry();
+    await registry.close();
+    const closed = { name: 'TsregError', code: 'usage', message: 'the registry is closed' };
+    expect(await failureOf(registry.token('alice'))).toMatchObject(closed);
+    expect(await failureOf(registry.fetch(new Request(registry.url)))).toMatchObject(closed);
+  });
+
   it.each<[object, string]>([
     [{ port: -1 }, '`port` must be 0 to 65535, not `-1`'],
     [{ port: 1.5 }, '`port` must be 0 to 65535, not `1.5`'],
     [{ port: '80' }, '`port` must be a number, not this string'],
-    [{ folder: 5 }, '`folder` must be a string that is not empty, not this number'],
-    [{ folder: '' }, '`folder` must be a string that is not empty, not this string'],
+    [{ folder: 5 }, '`folder` must be the path of a folder, not this number'],
+    [{ folder: '' }, '`folder` must be the path of a folder, not this string'],
+    [{ folder: 'a\0b' }, '`folder` must be the path of a folder, not this string'],
     [{ log: console }, '`log` must be a function, not this object'],
   ])('refuses %j', async (options, message) => {
     const start: unknown = Reflect.get(await builtServer(), 'startRegistry');
@@ -138,10 +166,20 @@ describe('startRegistry', () => {
     await using registry = await startRegistry();
     const busy = await failureOf(startRegistry({ port: Number(new URL(registry.url).port) }));
     expect(busy).toBeInstanceOf(library.TsregError);
-    expect(busy).toMatchObject({ message: expect.stringContaining('failed to listen on `127.0.0.1:') });
+    expect(busy).toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(
+        /^failed to listen on `127\.0\.0\.1:\d+`: choose another `port`, or omit it to use any free one$/,
+      ),
+    });
     const folder = path.join(temp.path, 'file');
     writeFileSync(folder, '');
     expect(await failureOf(startRegistry({ folder }))).toMatchObject({ code: 'config' });
+    const below = await failureOf(startRegistry({ folder: path.join(folder, 'below') }));
+    expect(below).toMatchObject({
+      code: 'io',
+      message: `failed to open the registry in \`${path.join(folder, 'below')}\``,
+    });
     expect(await failureOf(registry.token('not a login'))).toMatchObject({ code: 'usage' });
   });
 
@@ -149,6 +187,7 @@ describe('startRegistry', () => {
     { expiresAfterMs: Number.NaN },
     { expiresAfterMs: 1.5 },
     { expiresAfterMs: 0 },
+    { expiresAfterMs: Number.MAX_SAFE_INTEGER },
     { scopes: [] },
     { crates: [] },
   ])('gives no token for %j', async (options) => {
@@ -179,6 +218,21 @@ describe('openRegistry', () => {
     await using registry = await openRegistry({ url: 'https://crates.example.com' });
     const response = await registry.fetch(new Request('https://crates.example.com/index/config.json'));
     expect(await response.json()).toMatchObject({ api: 'https://crates.example.com' });
+  });
+
+  it.each<[string, readonly unknown[], string]>([
+    ['no request', [], '`request` is missing, a `Request`'],
+    ['a text', ['http://localhost/'], '`request` must be a `Request`, not this string'],
+    [
+      'a client without text',
+      [new Request('http://localhost/'), { address: 5 }],
+      '`address` must be a string, not this number',
+    ],
+  ])('refuses %s', async (_, args, message) => {
+    await using registry = await openRegistry({ url: 'http://localhost' });
+    const respond: unknown = Reflect.get(registry, 'fetch');
+    if (typeof respond !== 'function') throw new Error('no function');
+    expect(await failureOf(respond(...args))).toMatchObject({ code: 'usage', message });
   });
 
   it('counts wrong tokens by the address of the client', async () => {

@@ -26,6 +26,7 @@ const scripts = path.join(projectRoot, 'scripts');
 const tables: {
   updatePage(text: string, byName: ReadonlyMap<string, CommandEntry>): string;
   withFlags(text: string, command: CommandEntry): string;
+  withSubcommand(text: string, command: CommandEntry): string;
   updateSharedFlags(
     text: string,
     flags: { readonly globalFlags: readonly FlagEntry[]; readonly programFlags: readonly FlagEntry[] },
@@ -84,6 +85,31 @@ describe('the tables of flags', () => {
     expect(page).toMatch(names);
     const whole = { ...command(STRONG), hasAllGlobalFlags: true };
     expect(tables.updatePage(page, new Map([['brew', whole]]))).not.toMatch(names);
+  });
+
+  it('name the flags that all subcommands have in common once, and their exceptions', () => {
+    const storage = ['--data <DIR>', '--database <URL>'].map((term) => ({
+      ...{ term, help: 'Place', values: [], heading: 'Storage Options' },
+    }));
+    const [hot, cold, iced] = ['hot', 'cold', 'iced'].map((word) => ({
+      ...command(...storage),
+      ...{ words: ['brew', word], name: `brew ${word}` },
+    }));
+    if (hot === undefined || cold === undefined || iced === undefined) throw new Error('no commands');
+    const commands = [hot, { ...cold, flags: [STRONG] }, { ...iced, globalFlags: [HELP] }];
+    const blank = commands.reduce((text, each) => tables.withSubcommand(text, each), '');
+    const text = tables.updatePage(blank, new Map(commands.map((each) => [each.name, each])));
+    const shared = 'Of the [shared flags](shared-flags.md), `--quiet` and `--help` have an effect here.\n';
+    const inherited =
+      'As for [tsreg brew](brew.md#flags), `--data` and `--database` select the registry, except in `tsreg brew cold`.\n';
+    const [top = '', ...sections] = text.split('\n## ');
+    expect(top).toContain(`${inherited}\n${shared}`);
+    expect(sections.map((section) => /^(?:As for|Of the) .*/m.exec(section)?.[0] ?? null)).toEqual([
+      null,
+      null,
+      'Of the [shared flags](shared-flags.md), only `--help` has an effect here.',
+    ]);
+    expect(sections[0]).not.toContain('--data');
   });
 
   it('lose removed flags and stay unchanged otherwise', () => {

@@ -67,11 +67,11 @@ async function run(invocation: Invocation): Promise<void> {
  */
 function parseLifetime(text: string): number {
   const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (Number(count) === 0) throw invalidLifetime(text, 'the token would expire at once');
   if (unit === 's' || unit === 'm' || unit === 'h' || unit === 'd') return Number(count) * UNIT_MS[unit];
-  throw new TsregError(
-    `invalid value \`${text}\` for \`--expires\`: expected days, hours or minutes, as in \`90d\``,
-    {
-      code: 'usage',
-    },
-  );
+  throw invalidLifetime(text, 'expected days, hours or minutes, as in `90d`');
+}
+
+function invalidLifetime(text: string, reason: string): TsregError {
+  return new TsregError(`invalid value \`${text}\` for \`--expires\`: ${reason}`, { code: 'usage' });
 }

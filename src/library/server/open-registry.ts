@@ -13,7 +13,7 @@ const CHECKS: OptionChecks<OpenRegistryOptions> = { ...REGISTRY_SERVER_CHECKS, u
 
 /**
  * Opens a registry for the requests that another server passes to `fetch`. The caller must close it. Rejects with a
- * `TsregError`, for example with the code `config` if there is no SQLite.
+ * `TsregError`, for example with the code `config` if there is no SQLite, or `io` if the folder is not writable.
  */
 export async function openRegistry(options: OpenRegistryOptions): Promise<Registry> {
   checkOptions(options, CHECKS);

@@ -2,7 +2,7 @@
 /** The options and the interface of a registry. */
 import type { LogValues } from '../../server/shared/log.ts';
 import type { TokenScope } from '../../server/store/values.ts';
-import { FILLED_TEXT, FUNCTION, type OptionChecks, SWITCH } from '../option-checks.ts';
+import { FUNCTION, optional, type OptionChecks, SWITCH } from '../option-checks.ts';
 
 /** Options of every registry. */
 export interface RegistryServerOptions {
@@ -15,7 +15,10 @@ export interface RegistryServerOptions {
   readonly authRequired?: boolean | undefined;
   /** Accepts only crates that crates.io would accept. */
   readonly strict?: boolean | undefined;
-  /** Receives the events that `tsreg serve` writes to its log. */
+  /**
+   * Receives the events that `tsreg serve` writes to its log. If it throws, the registry continues to work, and `close`
+   * rejects with the first error.
+   */
   readonly log?: ((event: RegistryEvent) => void) | undefined;
 }
 
@@ -40,10 +43,11 @@ export interface TokenOptions {
   readonly scopes?: readonly TokenScope[] | undefined;
   /** Names of crates that the token may change, or prefixes followed by `*`; every crate by default. */
   readonly crates?: readonly string[] | undefined;
+  /** A positive whole number, at most 999,999 days; by default the token does not expire. */
   readonly expiresAfterMs?: number | undefined;
 }
 
-/** An open registry. */
+/** An open registry. Once `close` is called, all other methods reject with `usage`. */
 export interface Registry {
   /** Without a trailing slash. */
   readonly url: string;
@@ -58,15 +62,23 @@ export interface Registry {
    * as one. The header `Host`, if there is one, must be that of `url`, `localhost` or an IP address.
    */
   fetch(request: Request, client?: ClientInfo): Promise<Response>;
-  /** Closes the registry. Requests must have ended. */
+  /**
+   * Closes the registry. Requests must have ended. May be called again. If `log` threw, rejects with `usage` after
+   * everything is closed.
+   */
   close(): Promise<void>;
   /** Like `close`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const FOLDER = optional(
+  'the path of a folder',
+  (value) => typeof value === 'string' && value !== '' && !value.includes('\0'),
+);
+
 /** The checks for `RegistryServerOptions`. */
 export const REGISTRY_SERVER_CHECKS: OptionChecks<RegistryServerOptions> = {
-  folder: FILLED_TEXT,
+  folder: FOLDER,
   authRequired: SWITCH,
   strict: SWITCH,
   log: FUNCTION,

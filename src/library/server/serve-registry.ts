@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import { Config } from '../../io/config/config.ts';
 import { NodeFiles } from '../../io/disk/node-files.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { reportTo } from '../../core/report/report.ts';
 import { serverOptions } from '../../commands/serve/server-options.ts';
-import { makeToken } from '../../server/admin/make-token.ts';
 import { openStore } from '../../server/admin/open-store.ts';
 import { folderLocation } from '../../server/admin/store-location.ts';
 import { createApp } from '../../server/app.ts';
-import { TOKEN_SCOPES } from '../../server/auth/tokens.ts';
+import { startBackgroundWork } from '../../server/background-work.ts';
 import { checkOptions as checkServerOptions } from '../../server/check-options.ts';
 import { makeTemporaryFolder } from '../../server/demo/temporary-folder.ts';
 import type { FetchHandler } from '../../server/http/listen.ts';
@@ -16,20 +16,11 @@ import type { OutgoingHttp } from '../../server/shared/outgoing-http.ts';
 import type { ServerSettings } from '../../server/server-context.ts';
 import type { Clock } from '../../server/shared/clock.ts';
 import type { Log } from '../../server/shared/log.ts';
-import { reasonOf } from '../../server/shared/reason-of.ts';
 import type { Store } from '../../server/store/store.ts';
-import {
-  checkOptions,
-  filled,
-  FILLED_TEXT,
-  type OptionChecks,
-  POSITIVE_INTEGER,
-  required,
-  someOf,
-  TEXT,
-  TEXTS,
-} from '../option-checks.ts';
-import type { ClientInfo, Registry, RegistryServerOptions, TokenOptions } from './registry.ts';
+import { checkOptions, optional, type OptionChecks, required, TEXT } from '../option-checks.ts';
+import { callerLog } from './caller-log.ts';
+import { createToken } from './create-token.ts';
+import type { ClientInfo, Registry, RegistryServerOptions } from './registry.ts';
 
 /** A registry, and its handler for a listener. */
 export interface ServedRegistry {
@@ -37,18 +28,17 @@ export interface ServedRegistry {
   readonly handle: FetchHandler;
 }
 
-const COUNT_DOWNLOADS_EVERY_MS = 5000;
-const RANK_CRATES_EVERY_MS = 5 * 60_000;
-
 const CLOCK: Clock = { now: () => Date.now() };
 
-const TOKEN_CHECKS: OptionChecks<TokenOptions & { readonly login: string }> = {
-  login: required(FILLED_TEXT),
-  name: TEXT,
-  scopes: filled(someOf(...TOKEN_SCOPES)),
-  crates: filled(TEXTS),
-  expiresAfterMs: POSITIVE_INTEGER,
+/** Any object with a URL: servers have their own classes for requests. */
+const REQUEST_CHECKS: OptionChecks<{ readonly request: Request }> = {
+  request: required(
+    optional('a `Request`', (value) => typeof value === 'object' && value !== null && 'url' in value),
+  ),
 };
+
+/** A server that listens to a Unix socket does not know the address. */
+const CLIENT_CHECKS: OptionChecks<ClientInfo> = { address: TEXT };
 
 /** Opens the registry that clients reach at `url`, an origin. Closing it first calls `stop`. */
 export async function serveRegistry(
@@ -56,7 +46,7 @@ export async function serveRegistry(
   url: string,
   { stop = async () => {} }: { readonly stop?: () => Promise<void> } = {},
 ): Promise<ServedRegistry> {
-  const log = logTo(options);
+  const { log, throwFirstError } = callerLog(options.log);
   const { settings, http } = await serverSettings(options, { url, log });
   const temporary = options.folder === undefined ? await makeTemporaryFolder() : null;
   const folder = temporary?.path ?? resolve(options.folder ?? '');
@@ -69,28 +59,33 @@ export async function serveRegistry(
   }
   const { records, blobs } = store;
   const app = createApp({ records, blobs, upstream: null, settings, http, clock: CLOCK, log });
-  app.downloads.start(COUNT_DOWNLOADS_EVERY_MS);
-  const ranking = setInterval(() => {
-    records
-      .rankCrates()
-      .catch((error: unknown) => log.warning('crates-not-ranked', { reason: reasonOf(error) }));
-  }, RANK_CRATES_EVERY_MS).unref();
+  const backgroundWork = startBackgroundWork(app.downloads, { records, log });
   const closeAll = async (): Promise<void> => {
     await stop();
-    clearInterval(ranking);
-    await app.downloads.stop();
+    await backgroundWork.stop();
     await store.close();
     await temporary?.remove();
+    throwFirstError();
   };
   let closing: Promise<void> | null = null;
+  const checkOpen = (): void => {
+    if (closing !== null) throw new TsregError('the registry is closed', { code: 'usage' });
+  };
   const close = (): Promise<void> => (closing ??= closeAll());
   return {
     registry: {
       url,
       indexUrl: `sparse+${url}/index/`,
       folder,
-      token: (login, tokenOptions = {}) => createToken(store, login, tokenOptions),
-      fetch: async (request, client) => app.fetch(request, bindingsOf(client)),
+      async token(login, tokenOptions = {}) {
+        checkOpen();
+        return createToken({ records, clock: CLOCK }, login, tokenOptions);
+      },
+      async fetch(request, client) {
+        checkOpen();
+        checkOptions({ request }, REQUEST_CHECKS);
+        return app.fetch(request, bindingsOf(client));
+      },
       close,
       [Symbol.asyncDispose]: close,
     },
@@ -115,22 +110,9 @@ async function serverSettings(
   return { settings: { ...settings, baseUrl: url }, http: options.http };
 }
 
-async function createToken({ records }: Store, login: string, options: TokenOptions): Promise<string> {
-  checkOptions({ login, ...options }, TOKEN_CHECKS);
-  const { name = 'library', scopes = [], crates = [], expiresAfterMs = null } = options;
-  return makeToken({ records, clock: CLOCK }, { login, name, scopes, cratePatterns: crates, expiresAfterMs });
-}
-
-function logTo({ log }: RegistryServerOptions): Log {
-  const write =
-    (level: 'info' | 'warning' | 'error'): Log['info'] =>
-    (event, values = {}) =>
-      log?.({ level, event, values });
-  return { info: write('info'), warning: write('warning'), error: write('error') };
-}
-
 /** Returns what the server knows about the connection of a request. */
 function bindingsOf(client: ClientInfo | undefined): object {
   if (client === undefined) return {};
+  checkOptions(client, CLIENT_CHECKS);
   return { incoming: { socket: { remoteAddress: client.address }, rawHeaders: [] } };
 }

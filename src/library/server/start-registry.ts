@@ -18,7 +18,7 @@ const STOP_GRACE_MS = 1000;
 
 /**
  * Starts a registry at 127.0.0.1. The caller must close it. Rejects with a `TsregError`, for example with the code
- * `config` if there is no SQLite, or `io` if the port is in use.
+ * `config` if there is no SQLite, or `io` if the port is in use or the folder is not writable.
  */
 export async function startRegistry(options: StartRegistryOptions = {}): Promise<Registry> {
   checkOptions(options, CHECKS);
@@ -27,7 +27,8 @@ export async function startRegistry(options: StartRegistryOptions = {}): Promise
     import('../../server/http/listen.ts'),
     import('./serve-registry.ts'),
   ]);
-  const listener = await listen({ address: { host: HOST, port }, tls: null, flag: 'port' });
+  const advice = 'choose another `port`, or omit it to use any free one';
+  const listener = await listen({ address: { host: HOST, port }, tls: null, advice });
   const stop = (): Promise<void> => listener.stop(STOP_GRACE_MS);
   try {
     const url = `http://${HOST}:${listener.address.port}`;

@@ -5,6 +5,9 @@ import type { ChangeContext } from '../server-context.ts';
 import type { TokenScope, User } from '../store/values.ts';
 import { isCratePattern, makeSecret, MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../auth/tokens.ts';
 
+/** 999,999 days. More would lead to years that no format of a time has. */
+const MAX_LIFETIME_MS = 999_999 * 24 * 60 * 60 * 1000;
+
 /** A token to create. */
 export interface TokenRequest {
   readonly login: string;
@@ -13,7 +16,7 @@ export interface TokenRequest {
   readonly scopes: readonly TokenScope[];
   /** Crate names, or prefixes followed by `*`; empty for every crate. */
   readonly cratePatterns: readonly string[];
-  /** null for a token that does not expire. */
+  /** Positive, and at most `MAX_LIFETIME_MS`; null for a token that does not expire. */
   readonly expiresAfterMs: number | null;
 }
 
@@ -29,6 +32,9 @@ export async function makeToken(
     throw new TsregError(`the name of a token may have at most ${MAX_TOKEN_NAME_CHARS} characters`, {
       code: 'usage',
     });
+  }
+  if (expiresAfterMs !== null && expiresAfterMs > MAX_LIFETIME_MS) {
+    throw new TsregError('the lifetime of a token may be at most 999999 days', { code: 'usage' });
   }
   const invalid = cratePatterns.find((pattern) => !isCratePattern(pattern));
   if (invalid !== undefined) {

@@ -58,7 +58,7 @@ async function makeDurable(folder: string): Promise<void> {
   if (statsOrNull(folder)?.isDirectory() === false) {
     throw new TsregError(`\`${folder}\` is not a folder`, {
       code: 'config',
-      hint: '`--data` names the folder of the registry, which `tsreg serve` creates if it does not exist',
+      hint: 'name a folder: tsreg creates it if it does not exist',
     });
   }
   // An entry survives a power failure once its parent is synced.

@@ -20,8 +20,8 @@ export interface ListenOptions {
   readonly tls: TlsFiles | null;
   /** Unlimited if absent. */
   readonly connections?: ConnectionLimits;
-  /** The option that sets the address, for messages. Default: `--listen`. */
-  readonly flag?: string;
+  /** What the caller can do if the address cannot be used, for the message. Default: pass `--listen`. */
+  readonly advice?: string;
   /** How long a connection may be idle. Default: one minute. */
   readonly idleMs?: number;
 }
@@ -118,7 +118,7 @@ export async function listen({
   address,
   tls,
   connections,
-  flag = '--listen',
+  advice = 'pass `--listen HOST:PORT` to use another address',
   idleMs = IDLE_TIMEOUT_MS,
 }: ListenOptions): Promise<Listener> {
   // Assigned at once: a promise runs its function before it is returned.
@@ -164,7 +164,7 @@ export async function listen({
     if (last !== null && isUnderWay(last)) socket.setTimeout(idleMs);
     else socket.destroy();
   });
-  const port = await open(server, address, flag);
+  const port = await open(server, address, advice);
   return {
     address: { host: address.host, port },
     serve,
@@ -206,19 +206,14 @@ function isUnderWay({ request, response, startedMs }: LastRequest): boolean {
   return request.complete && !response.headersSent && performance.now() - startedMs < MAX_RESPONSE_MS;
 }
 
-/** Opens the socket and returns its port. `flag` is for the message of a failure. */
-async function open(server: Server, { host, port }: ListenAddress, flag: string): Promise<number> {
+/** Opens the socket and returns its port. `advice` is for the message of a failure. */
+async function open(server: Server, { host, port }: ListenAddress, advice: string): Promise<number> {
   try {
     server.listen({ host, port });
     await once(server, 'listening');
   } catch (error) {
     const place = formatAddress({ host, port });
-    throw new TsregError(
-      `failed to listen on \`${place}\`: pass \`${flag} HOST:PORT\` to use another address`,
-      {
-        cause: error,
-      },
-    );
+    throw new TsregError(`failed to listen on \`${place}\`: ${advice}`, { cause: error });
   }
   // Another form would be the path of a Unix socket.
   const boundAddress = server.address();
