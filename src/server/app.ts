@@ -1,5 +1,6 @@
 /** The whole server as a function from requests to responses. The one place that joins all routes. */
 import { Hono } from 'hono';
+import { MirroredDescriptions } from './pages/mirrored/mirrored-descriptions.ts';
 import { pagesApp } from './pages/pages-app.ts';
 import { Readmes } from './pages/readme/readmes.ts';
 import { withTextSigns } from './pages/readme/readme-signs.ts';
@@ -25,6 +26,7 @@ import { healthRoutes } from './http/health-routes.ts';
 import type { HttpEnv } from './http/http-env.ts';
 import { indexRoutes } from './http/index-routes.ts';
 import { limitHeaders } from './http/limit-headers.ts';
+import { CrateSources } from './source/crate-sources.ts';
 import { Metrics } from './shared/metrics.ts';
 import { withRecentLists } from './store/recent-lists.ts';
 import { metricsRoute } from './http/metrics-route.ts';
@@ -79,7 +81,9 @@ export function createApp(serverContext: ServerContext): ServerApp {
   app.route('/', yankRoutes(context, guard));
   app.route('/', ownerRoutes(context, { authenticator, guard }));
   app.route('/', crateSettingsRoute(context, guard));
-  app.route('/', searchRoute(context, authenticator));
+  const sources = new CrateSources(context);
+  const descriptions = new MirroredDescriptions({ context, sources });
+  app.route('/', searchRoute(context, { authenticator, descriptions }));
   app.route('/', accountRoute(context, authenticator));
   app.route('/', trustedPublishingRoutes(context, authenticator));
   app.route('/', downloadRoutes(context, { authenticator, downloads, upstreamLimit }));
@@ -95,7 +99,7 @@ export function createApp(serverContext: ServerContext): ServerApp {
     );
   }
   // The last one: it also responds to browsers at unknown paths.
-  app.route('/', pagesApp(context, health));
+  app.route('/', pagesApp(context, health, sources));
   return {
     fetch: app.fetch,
     metrics: metricsApp.fetch,

@@ -55,7 +55,7 @@ export function openUpstream(
   }
   const licenses = new LicenseRules(gates);
   const archives = licenses.hasRules ? new LicenseGate(licenses, context) : null;
-  const upstreamGates = new UpstreamGates(gates, { advisories, archives });
+  const upstreamGates = new UpstreamGates(gates, { records: context.records, advisories, archives });
   const abortController = new AbortController();
   const transport = new Transport({
     ...http,

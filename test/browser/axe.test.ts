@@ -55,6 +55,13 @@ describe.skipIf(CHROMIUM === undefined)(`accessibility by axe in Chromium${NEEDS
       await page.getByRole('button', { name: 'Create token' }).click();
       await page.getByText('Token “ci” created.').waitFor();
       expect(await violations(page)).toEqual([]);
+      const admin = await openAs('root');
+      await admin.goto('/admin/mirror');
+      const block = admin.getByRole('form', { name: 'Block a crate or a version' });
+      await block.getByLabel('Crate').fill('a b');
+      await block.getByRole('button', { name: 'Block' }).click();
+      await admin.getByText('“a b” is not the name of a crate.').waitFor();
+      expect(await violations(admin)).toEqual([]);
     },
     TIMEOUT_MS,
   );

@@ -143,6 +143,42 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
     for (const address of addresses) await expectReadable(page, address, name);
   });
 
+  it.each([390, 1280])(
+    'let an admin block, allow and reserve names without JavaScript, %i pixels wide',
+    async (width) => {
+      const page = await browsed.open('/', { javaScriptEnabled: false, viewport: { width, height: 844 } });
+      await signIn(page);
+      await page.goto('/admin/mirror');
+      const block = page.getByRole('form', { name: 'Block a crate or a version' });
+      await block.getByLabel('Crate').fill(`wave-${width}`);
+      await block.getByLabel('Version').fill('1.x');
+      await block.getByLabel('Reason').fill('breaks our builds');
+      await block.getByRole('button', { name: 'Block' }).click();
+      await page.getByText('“1.x” is not a version.').waitFor();
+      await keepPicture(page, `mirror-rule-refused-${width}`);
+      await block.getByLabel('Version').fill('1.2.3');
+      await block.getByRole('button', { name: 'Block' }).click();
+      await page.getByText('Blocked. Clients can no longer').waitFor();
+      const allow = page.getByRole('form', { name: 'Allow a crate or a version' });
+      await allow.getByLabel('Crate').fill(`wave_${width}`);
+      await allow.getByRole('button', { name: 'Allow' }).click();
+      await page.getByText('Allowed. The other rules').waitFor();
+      await page.getByText('no effect: allowed below').waitFor();
+      const reserve = page.getByRole('form', { name: 'Reserve a name' });
+      await reserve.getByLabel('Name').fill(`acme-${width}-*`);
+      await reserve.getByRole('button', { name: 'Reserve' }).click();
+      await page.getByText('Name reserved.').waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await keepPicture(page, `mirror-rules-${width}`);
+      await page.getByRole('button', { name: `Unblock wave-${width}@1.2.3` }).click();
+      await page.getByText('Unblocked.').waitFor();
+      await page.getByRole('button', { name: `Remove wave_${width}` }).click();
+      await page.getByText('Exception removed.').waitFor();
+      await page.getByRole('button', { name: `Release acme_${width}_*` }).click();
+      await page.getByText('Name released.').waitFor();
+    },
+  );
+
   it.each([
     ['light', {}],
     ['phone-dark', { ...PHONE, ...DARK }],

@@ -20,6 +20,10 @@ export async function useUpstream(context: Context, report: KindReport): Promise
     ...['[dependencies]', 'deep-lib = { version = "1", registry = "mine" }'],
   ]);
   await author.cargo('wide-lib', PUBLISH, { stderr: 'Published wide-lib v1.3.0' });
+  author.library('open-lib', '1.0.0', [
+    ...['[dependencies]', 'deep-lib = { version = "1", registry = "mine", optional = true }'],
+  ]);
+  await author.cargo('open-lib', PUBLISH, { stderr: 'Published open-lib v1.0.0' });
 
   const flags = ['--upstream', above.index, '--upstream-refresh', '0'];
   await using mirror = await serveRegistry(path.join(folder, 'in-front'), flags);
@@ -30,7 +34,16 @@ export async function useUpstream(context: Context, report: KindReport): Promise
   const user = clientOf(context, report, { name: 'in-front-user', registry: mirror });
   await build(user);
   await dependByName(own);
+  await own.cargo('app', ['search', 'DEEP', '--registry', 'mine'], { stdout: /^deep-lib = "1\.0\.0"/ });
   await usePrivately(context, report, above);
+  const block = ['--block', 'deep-lib'];
+  await useRefusing(context, report, { above, flags: block, reason: 'blocks crate `deep-lib`; an admin' });
+  const minAge = ['--min-publish-age', '1h', '--allow', 'wide-lib', '--allow', 'open-lib'];
+  await useRefusing(context, report, {
+    above,
+    flags: minAge,
+    reason: 'serves no version of crate `deep-lib`',
+  });
 
   await above.stop();
   await buildWithout(user);
@@ -104,6 +117,34 @@ async function usePrivately(context: Context, report: KindReport, above: ServedR
   await good.cargo('project', ['fetch'], { stderr: 'Downloaded wide-lib v1.3.0' });
   const none = clientOf(context, report, { name: 'in-front-nobody', registry: mirror });
   await none.cargo('project', ['fetch'], { status: 101, stderr: 'no token found' });
+}
+
+/** Tests a mirror that refuses all versions of `deep-lib`: cargo shows the reason, and sends the request only once. */
+async function useRefusing(
+  context: Context,
+  report: KindReport,
+  { above, flags, reason }: { above: ServedRegistry; flags: readonly string[]; reason: string },
+): Promise<void> {
+  const name = `refusing-${flags[0]?.slice(2)}`;
+  const folder = path.join(context.scratch, 'serve', name);
+  await using mirror = await serveRegistry(folder, ['--upstream', above.index, ...flags]);
+  const client = clientOf(context, report, { name: `user-of-${name}`, registry: mirror });
+  const expected = { status: 101, stderr: `got 403\n  body:\n  this registry ${reason}` };
+  const { stderr } = await client.cargo('project', ['generate-lockfile'], expected);
+  if (stderr.includes('spurious')) client.fault(`cargo sends the request again: ${stderr}`);
+  client.write('by-name/Cargo.toml', [
+    ...['[package]', 'name = "by-name"', 'version = "0.1.0"', 'edition = "2021"', '[dependencies]'],
+    ...['deep-lib = { version = "1", registry = "mine" }', ''],
+  ]);
+  client.write('by-name/src/lib.rs', ['']);
+  await client.cargo('by-name', ['fetch'], expected);
+  // Nothing enables the optional dependency on `deep-lib`.
+  client.write('without/Cargo.toml', [
+    ...['[package]', 'name = "without"', 'version = "0.1.0"', 'edition = "2021"', '[dependencies]'],
+    ...['open-lib = "1"', ''],
+  ]);
+  client.write('without/src/lib.rs', ['']);
+  await client.cargo('without', ['fetch'], { stderr: 'Downloaded open-lib v1.0.0' });
 }
 
 /** Tests the mirror without its upstream: cached crates still work, and others give an error. */

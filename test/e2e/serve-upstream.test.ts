@@ -113,6 +113,8 @@ it('serves only the versions that the gates let pass', { timeout: 60_000 }, asyn
     'middle-lib@1.2.0',
     '--block',
     'middle-lib',
+    '--block',
+    'other_lib',
   ];
   const gated = await serveRegistry(path.join(temp.path, 'gated'), ['--upstream', source.index, ...gates]);
   try {
@@ -134,6 +136,18 @@ it('serves only the versions that the gates let pass', { timeout: 60_000 }, asyn
         ],
       },
     ]);
+    writeFileSync(
+      path.join(folder, 'Cargo.toml'),
+      '[package]\nname = "app"\nversion = "0.1.0"\n[dependencies]\nother-lib = "1"\n',
+    );
+    const { status, stderr } = await run(['metadata', '--format-version', '1'], folder, 'gated-home');
+    expect([status, stderr]).toEqual([
+      101,
+      expect.stringContaining('as a dependency of package `app v0.1.0'),
+    ]);
+    expect(stderr).toMatch(
+      /got 403\n {2}body:\n {2}this registry blocks crate `other-lib`; an admin of this registry can serve it with `--allow other-lib`\n$/,
+    );
   } finally {
     await Promise.all([source, gated].map((server) => server.stop('SIGKILL')));
   }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { frameBody, publishBody } from '../helpers/publish-body.ts';
 import { type ServedRegistry, serveRegistry } from '../helpers/served-registry.ts';
@@ -428,7 +429,8 @@ describe('tokens', () => {
   });
 
   it('get status 403 if they are invalid or expired', async () => {
-    const expired = await registry.token('alice', '--expires', '0s');
+    const expired = await registry.token('alice', '--expires', '1s');
+    await sleep(1100);
     for (const token of ['wrong', 'Bearer wrong', `${alice}x`, expired, 'Basic YTpi']) {
       const { status, json } = await yank(token);
       expect([status, json], token).toEqual([403, refused(expect.any(String))]);

@@ -120,6 +120,13 @@ export async function makeSiteOfKinds(): Promise<MirrorSite> {
   };
   const versions = ['0.9.0', '1.0.0', '1.1.0'].map((version) => ({ ...wave, version }));
   await site.cacheCrate(versions, { archives: ['1.0.0', '1.1.0'] });
+  const { records } = site.store;
+  const by = { login: 'root', atMs: site.nowMs };
+  // `log` is allowed, so its block has no effect.
+  for (const name of ['log', 'a-crate-whose-name-is-as-long-as-a-name-of-a-crate-can-be-at-most'])
+    await records.addUpstreamRule({ kind: 'block', name, version: '0.3.0', reason: 'breaks our builds' }, by);
+  await records.addUpstreamRule({ kind: 'allow', name: 'serde', version: null, reason: null }, by);
+  await records.addReservedName({ pattern: 'acme-*', reason: 'our prefix', atMs: site.nowMs });
   return site;
 }
 

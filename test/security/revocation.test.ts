@@ -187,6 +187,30 @@ const CASES: Readonly<Record<string, Case>> = {
     change: (site) => site.byForm('/admin/settings/badges', { on: 'on' }),
     revocations: BY_ADMIN,
   },
+  'POST /admin/mirror/block': {
+    change: (site) => site.byForm('/admin/mirror/block', { name: 'evil', reason: 'malware' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/mirror/unblock': {
+    change: (site) => site.byForm('/admin/mirror/unblock', { name: 'blocked', version: '1.0.0' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/mirror/allow': {
+    change: (site) => site.byForm('/admin/mirror/allow', { name: 'serde', version: '1.0.0' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/mirror/disallow': {
+    change: (site) => site.byForm('/admin/mirror/disallow', { name: 'allowed' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/mirror/reserve': {
+    change: (site) => site.byForm('/admin/mirror/reserve', { name: 'acme-*' }),
+    revocations: BY_ADMIN,
+  },
+  'POST /admin/mirror/release': {
+    change: (site) => site.byForm('/admin/mirror/release', { name: 'ours' }),
+    revocations: BY_ADMIN,
+  },
   'POST /admin/publishers': {
     change: (site) =>
       site.byForm('/admin/publishers', {
@@ -301,6 +325,10 @@ class Site {
     const { records } = registry.store;
     await records.createTeam({ name: 'infra', atMs: 1, actor: null });
     await records.changeMembers({ team: 'infra', action: 'add', logins: ['alice'], atMs: 1, actor: null });
+    const by = { login: 'alice', atMs: 1 };
+    await records.addUpstreamRule({ kind: 'block', name: 'blocked', version: '1.0.0', reason: null }, by);
+    await records.addUpstreamRule({ kind: 'allow', name: 'allowed', version: null, reason: null }, by);
+    await records.addReservedName({ pattern: 'ours', reason: null, atMs: 1 });
     for (const version of ['0.1.0', '1.0.0'])
       await registry.publish(alice, publishBody({ name: 'foo', version }).bytes);
     await registry.store.records.setYanked({
@@ -439,7 +467,7 @@ class Site {
             const method: unknown = Reflect.get(target, name, receiver);
             if (typeof method !== 'function') throw stop;
             return async (...given: unknown[]): Promise<unknown> => {
-              if (/^(?:publish|set|delete|change|create|update|revoke)/.test(String(name)))
+              if (/^(?:publish|set|delete|change|create|update|revoke|add|remove)/.test(String(name)))
                 await revokeOnce('transaction');
               return Reflect.apply(method, target, given);
             };
@@ -491,6 +519,9 @@ class Site {
         name,
         Buffer.from(value).toString(),
       ]),
+      blocked: await records.listUpstreamRules('block', all),
+      allowed: await records.listUpstreamRules('allow', all),
+      reserved: await records.listReservedNames(),
       audit: audit.items,
     });
   }

@@ -98,7 +98,7 @@ export const SERVE: Command = {
       refusesEmpty: true,
     }),
     valueFlag('max-upload', 'MIB', {
-      help: `Largest \`.crate\` file to accept [default: ${SERVER_DEFAULTS.uploadMb}]`,
+      help: `Largest \`.crate\` file to accept [default: ${SERVER_DEFAULTS.uploadMib}]`,
       heading: 'Limits',
     }),
     valueFlag('max-connections', 'N', {

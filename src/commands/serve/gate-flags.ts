@@ -17,7 +17,7 @@ export const GATE_FLAGS: readonly Flag[] = [
   }),
   valueFlag('block', 'NAME[@VERSION]', {
     ...UPSTREAM_LIST_FLAG,
-    help: 'Leave out a crate of the upstream, or yank a version, and refuse its downloads; may be repeated',
+    help: 'Refuse a crate of the upstream, or yank a version and refuse its downloads; may be repeated',
   }),
   valueFlag('allow', 'NAME[@VERSION]', {
     ...UPSTREAM_LIST_FLAG,

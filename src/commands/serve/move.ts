@@ -6,6 +6,7 @@ import type { StoreLocation } from '../../server/admin/store-location.ts';
 import { type Command, isGiven, type Invocation, valuesOf } from '../shared/command.ts';
 import { switchFlag, valueFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
+import { problemLine } from './problem-line.ts';
 import { DATABASE_SCHEME, databaseAddress, STORAGE_SCHEME, STORE_GLOBAL_FLAGS } from './store-flags.ts';
 
 /** The flags of `tsreg serve move`, and its run. */
@@ -62,10 +63,7 @@ async function move(
       const options = { movesRecords, overwrites: isGiven(values, 'overwrite'), report: shell, signal };
       const sides = { from: source, to: destination };
       const { versions, bytes, problems, sourceTakesChanges } = await moveStore(sides, options);
-      for (const { crate, version, message } of problems) {
-        const subject = [crate, version].filter((part) => part !== null).join(' ');
-        shell.writeOut(`${subject === '' ? '' : `${subject}: `}${message}\n`);
-      }
+      for (const problem of problems) shell.writeOut(problemLine(problem));
       const undoCommand = `\`${identity.program} serve move --undo --from …\``;
       if (problems.length > 0) {
         const sourceState = sourceTakesChanges

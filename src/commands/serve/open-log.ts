@@ -1,9 +1,11 @@
+/** The log of `tsreg serve`. */
 import type { LineLog, LineLogOptions } from '../../server/http/line-log.ts';
 import type { LogPart } from '../../server/http/text-log.ts';
 import { OutputStream } from '../../io/terminal/output-stream.ts';
 import { type StyleName, styled } from '../../io/terminal/style.ts';
 import { type Invocation, valueOf } from '../shared/command.ts';
 
+/** The styles of the parts of a line of text. */
 const STYLES: Readonly<Record<LogPart, StyleName>> = {
   time: 'dimmed',
   info: 'note',

@@ -12,7 +12,7 @@ import { storeLocation } from './store-flags.ts';
 /** The values of flags that the user did not give, in the units of the flags. */
 export const SERVER_DEFAULTS = {
   listen: '127.0.0.1:7878',
-  uploadMb: 64,
+  uploadMib: 64,
   changesPerMinute: 600,
   quota: '20GiB',
   connections: 4096,
@@ -29,8 +29,9 @@ const IDENTITY_PARTS = ['name', 'registry-name', 'logo', 'accent', 'welcome'] as
 /** The values of `--documentation`. */
 export const DOCUMENTATION_MODES = ['full', 'static', 'off'] as const;
 
-const MB = 1024 * 1024;
+const MIB = 1024 * 1024;
 
+/** The parts of an invocation that the options depend on. */
 type Settings = Pick<Invocation, 'values' | 'config' | 'offline'>;
 
 /** Returns the options of the server. Throws `usage` for the first invalid flag, and `config` for invalid `[http]`. */
@@ -53,7 +54,7 @@ export function serverOptions(invocation: Settings): Omit<StartOptions, 'clock' 
       dependencyRegistries: valuesOf(values, 'allow-dependency-registry'),
     },
     limits: {
-      maxCrateBytes: numberOf(values, 'max-upload', { otherwise: SERVER_DEFAULTS.uploadMb }) * MB,
+      maxCrateBytes: numberOf(values, 'max-upload', { otherwise: SERVER_DEFAULTS.uploadMib }) * MIB,
       maxConnections: numberOf(values, 'max-connections', { otherwise: SERVER_DEFAULTS.connections }),
       changesPerMinute: numberOf(values, 'rate-limit', { otherwise: SERVER_DEFAULTS.changesPerMinute }),
     },
@@ -124,9 +125,9 @@ function numberOf(values: FlagValues, name: string, { otherwise }: { readonly ot
   });
 }
 
-const UNIT_BYTES = { M: MB, G: MB * 1024, T: MB * 1024 * 1024 };
+const UNIT_BYTES = { M: MIB, G: MIB * 1024, T: MIB * 1024 * 1024 };
 
-/** Returns a number of bytes; null for no limit. Throws `usage` if `text` is not a size. */
+/** Returns a number of bytes; null for 0, which means no limit. Throws `usage` if `text` is not a size. */
 function parseSize(flag: string, text: string): number | null {
   const [, count, unit] = /^(\d{1,6})([MGT])i?B?$/.exec(text) ?? [];
   if (text === '0' || Number(count) === 0) return null;

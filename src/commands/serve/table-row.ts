@@ -1,3 +1,4 @@
+/** The tables that commands on a private registry print. */
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 
 /** Returns a line with `columns` between tabs. Users of the registry wrote some: no text can add a column or a line. */

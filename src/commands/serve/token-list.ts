@@ -1,3 +1,4 @@
+/** `serve token list`: lists tokens without their secrets. A server may be running. */
 import type { ListedToken } from '../../server/admin/list-tokens.ts';
 import { type Command, type Invocation, isGiven, valueOf } from '../shared/command.ts';
 import { switchFlag, valueFlag } from '../shared/flag.ts';
@@ -5,7 +6,7 @@ import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-fla
 import { tableRow } from './table-row.ts';
 import { withStore } from './with-store.ts';
 
-/** `serve token list`: lists tokens without their secrets. */
+/** The flags of `tsreg serve token list`, and its run. */
 export const TOKEN_LIST: Command = {
   name: 'list',
   about: 'List the tokens, without their secrets',

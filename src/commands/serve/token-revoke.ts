@@ -1,9 +1,10 @@
+/** `serve token revoke`: revokes tokens of any user. A server may be running. */
 import { type Command, type Invocation, valuesOf } from '../shared/command.ts';
 import { positionalFlag } from '../shared/flag.ts';
 import { STARTUP_TIMEOUT_MS, STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
 import { withStore } from './with-store.ts';
 
-/** `serve token revoke`: revokes tokens of any user. */
+/** The flags of `tsreg serve token revoke`, and its run. */
 export const TOKEN_REVOKE: Command = {
   name: 'revoke',
   about: 'Revoke tokens of any user',

@@ -4,6 +4,7 @@ import type { StaticVerifyResult } from '../../server/admin/verify-static.ts';
 import type { MirrorResult } from '../../server/admin/verify-store.ts';
 import { type Command, isGiven, type Invocation } from '../shared/command.ts';
 import { switchFlag } from '../shared/flag.ts';
+import { problemLine } from './problem-line.ts';
 import { STORE_FLAGS, STORE_GLOBAL_FLAGS } from './store-flags.ts';
 import { withStore } from './with-store.ts';
 
@@ -37,10 +38,7 @@ async function run(invocation: Invocation): Promise<void> {
       forgetDamaged: removeUnreferenced,
       checksCounts: true,
     });
-    for (const { crate, version, message } of problems) {
-      const subject = [crate, version].filter((part) => part !== null).join(' ');
-      shell.writeOut(`${subject === '' ? '' : `${subject}: `}${message}\n`);
-    }
+    for (const problem of problems) shell.writeOut(problemLine(problem));
     if (store.records.sqlite !== undefined) shell.status('Checked', `sqlite: ${store.records.sqlite}`);
     shell.status('Verified', `${versions} versions, ${bytes} bytes`);
     reportMirrored(mirrored, { shell, areForgotten: removeUnreferenced });
@@ -64,9 +62,7 @@ function reportStatic(
   { crates, problems, repaired }: StaticVerifyResult,
   shell: Invocation['shell'],
 ): number {
-  for (const { crate, message } of problems) {
-    shell.writeOut(`${crate === null ? '' : `${crate}: `}${message}\n`);
-  }
+  for (const problem of problems) shell.writeOut(problemLine(problem));
   shell.status('Verified', `static files of ${crates} crates`);
   if (repaired > 0) shell.status('Repaired', `${repaired} of them`);
   return problems.length - repaired;

@@ -30,6 +30,7 @@ export function findPasswordProblem(password: string): string | null {
  */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
+  // Who sets a password has signed in, or runs a command on the server.
   const key = await derive(password, { salt, ...COST }, { isKnownDevice: true });
   const texts = [salt, key].map((bytes) => Buffer.from(bytes).toString('base64url'));
   return ['scrypt', COST.log2n, COST.r, COST.p, ...texts].join('$');
@@ -45,6 +46,7 @@ export async function verifyPassword(
   priority: KeyPriority = { isKnownDevice: false },
 ): Promise<boolean> {
   const parts = /^scrypt\$(\d{1,2})\$(\d{1,2})\$(\d{1,2})\$([\w-]+)\$([\w-]+)$/.exec(hash ?? '');
+  // Without a valid hash, an empty key is compared after the usual work.
   const [, log2n = COST.log2n, r = COST.r, p = COST.p, salt = '', expected = ''] = parts ?? [];
   const costs = { log2n: Number(log2n), r: Number(r), p: Number(p) };
   const key = await derive(password, { salt: Buffer.from(salt, 'base64url'), ...costs }, priority);

@@ -15,7 +15,10 @@ export const TOKEN_SCOPES: readonly TokenScope[] = [
 /** Maximum length of a token's name. */
 export const MAX_TOKEN_NAME_CHARS = 100;
 
-/** Returns true for a valid pattern of a token: a crate name of at most 64 characters, or a prefix followed by `*`. */
+/**
+ * Returns true for a valid pattern of a token: a crate name of at most 64 characters, or a prefix, maybe empty, and
+ * `*`.
+ */
 export function isCratePattern(text: string): boolean {
   return /^[A-Za-z0-9_-]{1,64}\*?$|^\*$/.test(text);
 }

@@ -19,7 +19,7 @@ const INCOMING_NAME = /^[0-9a-f]{32}$/;
 const READ_FILE = constants.O_RDONLY | (constants.O_NOFOLLOW || 0) | (constants.O_NONBLOCK || 0);
 /** Written to check for free space: a whole block, since a full disk may still have room for less. */
 const PROBE = new Uint8Array(4096);
-const READ_CHUNK = 256 * 1024;
+const READ_CHUNK_BYTES = 256 * 1024;
 /** Older unfinished files were left behind by a crash. */
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
@@ -137,7 +137,7 @@ function readPart(file: FileHandle, { first, last }: ByteRange): ReadableStream<
     {
       async pull(controller) {
         try {
-          const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, last + 1 - position));
+          const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK_BYTES, last + 1 - position));
           const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
           position += bytesRead;
           if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));

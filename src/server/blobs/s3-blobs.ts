@@ -148,6 +148,7 @@ class ObjectReader {
   #resumptions = 0;
   /** null once the stream is closed. */
   #current: OpenObject | null = null;
+  /** The parts of `#current` that are not read yet. */
   #chunks: AsyncGenerator<Uint8Array, void> | null = null;
 
   constructor(bucket: Bucket, path: string, { first, last }: ByteRange) {

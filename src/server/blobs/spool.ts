@@ -9,7 +9,7 @@ import { readWhole } from './read-whole.ts';
 
 /** Longer content is not held in memory. */
 const MAX_MEMORY_BYTES = 4 * 1024 * 1024;
-const READ_CHUNK = 256 * 1024;
+const READ_CHUNK_BYTES = 256 * 1024;
 
 /**
  * A buffer for bytes that arrive in parts and are read as a whole, more than once. It is in memory while they are few,
@@ -78,7 +78,7 @@ export class Spool {
 /** Yields the bytes without closing the file. Node's own stream would close it, and a retry could not read it. */
 async function* readAll(file: FileHandle, size: number): AsyncGenerator<Uint8Array, void> {
   for (let offset = 0; offset < size; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK, size - offset));
+    const chunk = Buffer.allocUnsafe(Math.min(READ_CHUNK_BYTES, size - offset));
     const { bytesRead } = await file.read(chunk, 0, chunk.length, offset);
     if (bytesRead === 0) throw new TsregError('a temporary file was cut off', { code: 'io' });
     offset += bytesRead;

@@ -25,7 +25,9 @@ export interface CredentialRequest {
 /** Returns the current credentials. */
 export type CredentialProvider = (request: CredentialRequest) => Promise<BucketCredentials>;
 
-/** Returns the provider of the variables or, without them, the credentials file. Throws as `readBucketCredentials` does. */
+/**
+ * Returns the provider of the variables or, without them, the credentials file. Throws as `readBucketCredentials` does.
+ */
 export function ownProvider(env: Environment): CredentialProvider {
   let credentials = readBucketCredentials(env);
   return async ({ forceRefresh }) => {

@@ -75,12 +75,12 @@ export function bucketError(
   }
   const isRefusal = status === 401 || status === 403;
   const hint = HINTS.get(fault.code) ?? (isRefusal ? MISSING_RIGHTS : null);
-  const code =
-    isRefusal || isCredentialCode(fault.code) ? 'auth' : TRANSIENT.has(status) ? 'network' : 'config';
-  return new TsregError(failure, { code, ...(hint === null ? {} : { hint }) });
+  const options = hint === null ? {} : { hint };
+  if (isRefusal || isCredentialCode(fault.code)) return new TsregError(failure, { code: 'auth', ...options });
+  return new TsregError(failure, { code: TRANSIENT.has(status) ? 'network' : 'config', ...options });
 }
 
-/** Returns the error for a store that did not respond. */
+/** Returns the error for a store that did not respond. Its code is that of `cause`. */
 export function unreachableBucket(bucket: string, cause: unknown): TsregError {
   return new TsregError(`${bucket} cannot be reached`, { cause });
 }

@@ -20,6 +20,8 @@ const DEFAULT_REGION = 'us-east-1';
 const BUCKET_NAME = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
 const PREFIX = /^(?:[\w.!*'()-]+\/)*$/;
 const REGION = /^[a-z0-9-]{1,64}$/i;
+/** Leaves room for the rest of a key, which may have 1024 bytes in S3. */
+const MAX_PREFIX_CHARS = 500;
 
 /**
  * Parses `s3://BUCKET/PREFIX?endpoint=URL&region=NAME&path-style=true|false`. Missing values come from
@@ -89,7 +91,7 @@ function parsePrefix(pathname: string): string {
   const path = pathname.replace(/^\/+|\/+$/g, '');
   const prefix = path === '' ? '' : `${path}/`;
   const hasDots = prefix.split('/').some((part) => part === '.' || part === '..');
-  if (!PREFIX.test(prefix) || hasDots || prefix.length > 500) {
+  if (!PREFIX.test(prefix) || hasDots || prefix.length > MAX_PREFIX_CHARS) {
     throw invalid('a prefix may contain only letters, digits, `-`, `_`, `.` and single slashes');
   }
   return prefix;

@@ -4,8 +4,7 @@ import { reasonOf } from '../shared/reason-of.ts';
 import type { Actor, Token, TokenScope } from '../store/values.ts';
 import { hashToken } from '../auth/tokens.ts';
 import { ApiError } from './api-error.ts';
-import { clientAddress, type HttpContext } from './http-env.ts';
-import { networkOf } from './network-of.ts';
+import { clientNetwork, type HttpContext } from './http-env.ts';
 import { RateLimit } from './rate-limit.ts';
 
 /** An actor that was authenticated by a token. */
@@ -84,7 +83,7 @@ export class Authenticator {
     const nowMs = clock.now();
     if (actor === null || !isValid(actor, nowMs)) {
       // Only for invalid tokens: other clients in the network must not block a client with a valid one.
-      const client = networkOf(clientAddress(c, settings.trustedProxies));
+      const client = clientNetwork(c, settings.trustedProxies);
       const waitSeconds = await this.#refusals.peek(client);
       if (waitSeconds > 0) throw tooManyRequests('too many invalid tokens', waitSeconds);
       await this.#refusals.consume(client);

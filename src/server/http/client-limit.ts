@@ -30,7 +30,9 @@ export class ClientLimit {
   take(address: string): () => void {
     const client = networkOf(address);
     const held = this.#held.get(client) ?? 0;
-    if (held >= (this.#total < this.#overload.from ? this.#max : this.#overload.max)) {
+    const { from, max: maxUnderOverload } = this.#overload;
+    const max = this.#total < from ? this.#max : maxUnderOverload;
+    if (held >= max) {
       throw new ApiError(429, 'too many requests from this address are in progress; try again later', {
         'Retry-After': RETRY_AFTER_SECONDS,
       });

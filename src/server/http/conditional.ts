@@ -4,8 +4,8 @@
 export interface Validators {
   /** Including the quotes. */
   readonly etag: string;
-  /** null if the file has no modification time. */
-  readonly changedAtMs: number | null;
+  /** Value of `Last-Modified`; null if the response has none. */
+  readonly modified: string | null;
 }
 
 /** Suffix of the `ETag` of a compressed response, whose bytes differ. */
@@ -16,16 +16,17 @@ export function compressedEtag(etag: string): string {
   return etag.replace(/"$/, `${COMPRESSED}"`);
 }
 
-/** Returns true if the client that sent `headers` has the current state of the file, compressed or not. */
+/**
+ * Returns true if the client that sent `headers` has the current state of the file, compressed or not. Without
+ * `If-None-Match`, the client must send the exact `Last-Modified`: other times are not those of a state.
+ */
 export function isUnchanged(
   headers: { readonly ifNoneMatch: string | null; readonly ifModifiedSince: string | null },
-  { etag, changedAtMs }: Validators,
+  { etag, modified }: Validators,
 ): boolean {
   const { ifNoneMatch, ifModifiedSince } = headers;
   if (ifNoneMatch !== null) return matchesEtag(ifNoneMatch, etag);
-  if (ifModifiedSince === null || changedAtMs === null) return false;
-  const sinceMs = Date.parse(ifModifiedSince);
-  return !Number.isNaN(sinceMs) && Math.floor(changedAtMs / 1000) * 1000 <= sinceMs;
+  return modified !== null && ifModifiedSince === modified;
 }
 
 /** Returns true if `list`, the value of an `If-None-Match`, contains `etag`, its compressed form or `*`. */
@@ -39,10 +40,10 @@ export function matchesEtag(list: string, etag: string): boolean {
 }
 
 /**
- * Returns the value of `Last-Modified`; null during the second in which the file changed. The file may change again in
- * that second, and a later request with this time would wrongly get a 304.
+ * Returns the value of `Last-Modified`: the first whole second after the change. Returns null until that is over: the
+ * file may change again until then.
  */
 export function lastModified(changedAtMs: number, nowMs: number): string | null {
-  const second = Math.floor(changedAtMs / 1000);
-  return second < Math.floor(nowMs / 1000) ? new Date(second * 1000).toUTCString() : null;
+  const modifiedMs = Math.ceil(changedAtMs / 1000) * 1000;
+  return modifiedMs < nowMs ? new Date(modifiedMs).toUTCString() : null;
 }

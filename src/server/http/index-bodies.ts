@@ -17,6 +17,7 @@ export interface HeldBody {
   readonly release: () => void;
 }
 
+/** A body and its readers. It is evicted only without readers. */
 interface Body {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The number of `HeldBody`s that are not released. */

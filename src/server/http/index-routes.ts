@@ -6,6 +6,7 @@ import { Hono } from 'hono';
 import { DRY_RUN_FIELD, INDEX_CONFIG_FILE } from '../../core/protocol/index-config.ts';
 import { indexPath } from '../../core/protocol/index-path.ts';
 import type { ServerContext, ServerSettings } from '../server-context.ts';
+import { GateRefusal } from '../shared/gate-refusal.ts';
 import { ApiError } from './api-error.ts';
 import type { Authenticator } from './authenticate.ts';
 import { ClientLimit, type OverloadLimit } from './client-limit.ts';
@@ -44,7 +45,15 @@ export function indexRoutes(context: ServerContext, services: IndexServices): Ho
     return next();
   });
   app.get(`/${INDEX_CONFIG_FILE}`, (c) => index.sendConfig(c));
-  app.get('/*', (c) => index.sendFile(c));
+  app.get('/*', async (c) => {
+    try {
+      return await index.sendFile(c);
+    } catch (error) {
+      if (!(error instanceof GateRefusal)) throw error;
+      // cargo prints this text as it is, and tries a 403 only once. The refusal can end at any time.
+      return c.text(`${error.message}\n`, 403, { 'Cache-Control': 'no-store' });
+    }
+  });
   return app;
 }
 
@@ -69,7 +78,10 @@ class IndexResponses {
     return (await this.#send(c, this.#config)) ?? c.notFound();
   }
 
-  /** Sends the index file of a crate. Finds it again if it changes before it is read. */
+  /**
+   * Sends the index file of a crate. Finds it again if it changes before it is read. Throws `GateRefusal` if all
+   * versions are refused.
+   */
   async sendFile(c: HttpContext): Promise<Response> {
     // Without the `/index/` at which the app mounts these routes.
     const path = c.req.path.slice(c.req.path.indexOf('/', 1) + 1);
@@ -104,12 +116,15 @@ class IndexResponses {
 
   /** Returns null if the file has changed since it was found. */
   async #send(c: HttpContext, file: SentFile): Promise<Response | null> {
-    const headers = this.#headersOf(file);
+    const { etag, changedAtMs } = file;
+    const nowMs = this.#context.clock.now();
+    const validators = { etag, modified: changedAtMs === null ? null : lastModified(changedAtMs, nowMs) };
+    const headers = this.#headersOf(validators);
     const condition = {
       ifNoneMatch: c.req.header('if-none-match') ?? null,
       ifModifiedSince: c.req.header('if-modified-since') ?? null,
     };
-    if (isUnchanged(condition, file)) return c.body(null, 304, headers);
+    if (isUnchanged(condition, validators)) return c.body(null, 304, headers);
     headers['Content-Type'] = file.contentType;
     const isCompressed = file.size >= MIN_COMPRESSED_BYTES && acceptsGzip(c.req.header('accept-encoding'));
     if (isCompressed) {
@@ -132,9 +147,8 @@ class IndexResponses {
     return c.body(this.#stream(c, body), 200, headers);
   }
 
-  #headersOf({ changedAtMs, etag }: SentFile): Record<string, string> {
-    const { settings, clock } = this.#context;
-    const modified = changedAtMs === null ? null : lastModified(changedAtMs, clock.now());
+  #headersOf({ etag, modified }: Validators): Record<string, string> {
+    const { settings } = this.#context;
     return {
       'Cache-Control': this.#cacheControl,
       Vary: settings.authRequired ? 'Accept-Encoding, Authorization' : 'Accept-Encoding',
@@ -179,8 +193,12 @@ function configFile({ baseUrl, authRequired }: ServerSettings): SentFile {
 }
 
 /** An index file to send. */
-interface SentFile extends Validators {
+interface SentFile {
   readonly name: string;
+  /** Including the quotes. */
+  readonly etag: string;
+  /** null if the content also depends on something else than the file. */
+  readonly changedAtMs: number | null;
   /** Bytes. */
   readonly size: number;
   /** Returns the content; null if it has changed. */

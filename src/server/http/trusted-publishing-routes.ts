@@ -9,8 +9,7 @@ import { IssuerAway, IssuerKeys } from '../trusted/issuer-keys.ts';
 import { mount } from './api/operations.ts';
 import { ApiError } from './api-error.ts';
 import { type Authenticator, tooManyRequests } from './authenticate.ts';
-import { clientAddress, type HttpContext, type HttpEnv, requestIdOf } from './http-env.ts';
-import { networkOf } from './network-of.ts';
+import { clientNetwork, type HttpContext, type HttpEnv, requestIdOf } from './http-env.ts';
 import { RateLimit } from './rate-limit.ts';
 import { readJson } from './read-body.ts';
 
@@ -29,7 +28,7 @@ export function trustedPublishingRoutes(context: ServerContext, authenticator: A
 
   /** Throws a 429 after too many rejected JWTs, a 400 for a rejected one, and a 503 if its issuer does not respond. */
   async function exchange(c: HttpContext): Promise<ExchangedToken> {
-    const client = networkOf(clientAddress(c, settings.trustedProxies));
+    const client = clientNetwork(c, settings.trustedProxies);
     const waitSeconds = await refusals.peek(client);
     if (waitSeconds > 0) throw tooManyRequests('too many rejected JWTs', waitSeconds);
     const jwt = await readJson(c, BODY, { maxBytes: MAX_BODY_BYTES });

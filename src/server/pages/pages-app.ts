@@ -35,14 +35,19 @@ import { PageHandlers, type PageServices } from './services/page-handlers.ts';
 
 /**
  * Returns the app for all pages. It must be mounted last: it also returns an error page to browsers for unknown paths.
+ * Other routes can use the same `sources`.
  */
-export function pagesApp(context: ServerContext, health: HealthCheck): Hono<HttpEnv> {
+export function pagesApp(
+  context: ServerContext,
+  health: HealthCheck,
+  sources: CrateSources = new CrateSources(context),
+): Hono<HttpEnv> {
   const services: PageServices = {
     context,
     sessions: new Sessions(context),
     identity: new SiteIdentity(context),
     badges: new BadgeProxy(context),
-    sources: new CrateSources(context),
+    sources,
     health,
     failedSignIns: new HourlyCount(context.clock.now()),
   };

@@ -12,9 +12,11 @@ import { runSourceTask, type SourceTask } from '../source/source-task.ts';
 import { checkArchive, type ArchiveTask } from './archive-check.ts';
 
 parentPort?.on('message', (task: ArchiveTask | SourceTask | DocumentationTask) => {
+  // Only an `ArchiveTask` has no `kind`.
   if (!('kind' in task)) return parentPort?.postMessage(checkArchive(task));
   if (task.kind !== 'documentation') return parentPort?.postMessage(runSourceTask(task));
   const result = runDocumentationTask(task);
   return parentPort?.postMessage(result, buffersOfResult(result));
 });
+// `TaskThreads` waits for this message before it sends the first task.
 parentPort?.postMessage('ready');

@@ -51,10 +51,10 @@ export class LicenseGate {
     version: DownloadableVersion,
     reader: CacheReader | null,
   ): Promise<LicenseRefusal | null> {
-    const license =
-      this.#licenses.get(version.checksum) ??
-      (await (reader === null ? this.#readLicense(version) : this.#readForPage(version, reader)));
-    return this.#rules.reasonToRefuse(license);
+    const known = this.#licenses.get(version.checksum);
+    if (known !== null) return this.#rules.reasonToRefuse(known);
+    const read = reader === null ? this.#readLicense(version) : this.#readForPage(version, reader);
+    return this.#rules.reasonToRefuse(await read);
   }
 
   /** Aborts reads in progress. */

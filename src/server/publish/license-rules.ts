@@ -111,18 +111,27 @@ function isIdentifier({ id }: LicenseName): boolean {
   );
 }
 
+/** Splits an identifier into its parts in lower case. */
 function normalize({ id, exception }: LicenseName): License {
   // Old identifiers contain the exception: `GPL-2.0-with-classpath-exception`.
   const [, ownId = id, ownException = exception] = /^(GPL-[23]\.0)-with-(.+)$/i.exec(id) ?? [];
   const [, name = '', suffix = ''] = /^(.*?)(\+|-only|-or-later)?$/i.exec(ownId) ?? [];
-  const range = suffix === '' ? null : suffix.toLowerCase() === '-only' ? 'only' : 'or-later';
-  return { id: name.toLowerCase(), range, exception: ownException?.toLowerCase() ?? null };
+  return {
+    id: name.toLowerCase(),
+    range: rangeOf(suffix.toLowerCase()),
+    exception: ownException?.toLowerCase() ?? null,
+  };
+}
+
+/** Returns the range that `-only`, `-or-later` or `+` means; null for an empty suffix. */
+function rangeOf(suffix: string): License['range'] {
+  if (suffix === '') return null;
+  return suffix === '-only' ? 'only' : 'or-later';
 }
 
 function parseRule(flag: string, text: string): LicenseRule {
-  const isOwn = /^(?:DocumentRef-[^:]*:)?LicenseRef-/.test(text);
-  if (licenseProblem(text, { onlyKnown: !isOwn }) === null) {
-    const license = parseLicense(text, { onlyKnown: !isOwn });
+  if (licenseProblem(text, { onlyKnown: true }) === null) {
+    const license = parseLicense(text, { onlyKnown: true });
     if (license.kind === 'license') return { ...normalize(license), text };
   }
   throw new TsregError(

@@ -24,6 +24,7 @@ import { staticRecords } from './static-records.ts';
 import { teamRecords } from './team-records.ts';
 import { tokenRecords } from './token-records.ts';
 import { upstreamRecords } from './upstream-records.ts';
+import { upstreamRuleRecords } from './upstream-rule-records.ts';
 import { usageRecords } from './usage-records.ts';
 import { userRecords } from './user-records.ts';
 import type { DatabaseRecords } from '../store/database-records.ts';
@@ -60,6 +61,7 @@ function recordsOf(database: SqlDatabase): AuthorizedRecords {
     ...rateRecords(database),
     ...signInRecords(database),
     ...upstreamRecords(database),
+    ...upstreamRuleRecords(database),
     ...reservedNameRecords(database),
     ...staticRecords(database),
     ...settingRecords(database),

@@ -14,7 +14,7 @@ interface Condition {
   readonly values: readonly SqlValue[];
 }
 
-/** Runs a search in one moment of the records. */
+/** Runs a search in one moment of the records. `examined` are the entries that meet the conditions with an index. */
 export function* searchAudit(search: AuditSearch): Work<AuditPart> {
   const { start, limit } = search;
   const order = start?.direction === 'newer' ? 'ASC' : 'DESC';
@@ -39,7 +39,10 @@ export function* searchAudit(search: AuditSearch): Work<AuditPart> {
   return { ...partOf(search, { foundRows, last }), stoppedAtMs: last === null ? null : integer(last, 'at') };
 }
 
-/** Returns the result, with the places before and after it. `last` is null if nothing follows in its direction. */
+/**
+ * Returns the result, with the places before and after it. `foundRows` are in the order of the search. The search
+ * continues after the entry `last`; null if nothing follows in its direction.
+ */
 function partOf(
   { start }: AuditSearch,
   { foundRows, last }: { readonly foundRows: readonly SqlRow[]; readonly last: SqlRow | null },
@@ -48,7 +51,7 @@ function partOf(
   const next: AuditStart | null = last === null ? null : { direction, id: integer(last, 'id') };
   const items = foundRows.map(asAuditEntry);
   if (direction === 'newer') {
-    // Without entries, the way back begins at the start itself.
+    // Without entries, the way back begins with the entry of `start`, so the bound, which is exclusive, is one further.
     const oldest = items[0]?.id ?? present(start, 'the start').id + 1;
     return {
       items: items.reverse(),
@@ -63,7 +66,10 @@ function partOf(
   return { items, newer, older: next, stoppedAtMs: null };
 }
 
-/** Splits the conditions: at most one uses an index with the order of IDs. */
+/**
+ * Splits the conditions: at most one uses an index with the order of IDs. `crate` and `actor` have one, so they come
+ * before `action`.
+ */
 function conditionsOf({ filter, period }: AuditSearch): {
   readonly indexed: readonly Condition[];
   readonly others: readonly Condition[];

@@ -27,7 +27,7 @@ const MOST_USED_CRATES = `SELECT id, max_version, keywords, created_at FROM crat
  * the first of them was created.
  */
 export function countByCategories(dialect: SqlDialect): string {
-  // Materialized, so that each document is parsed only once.
+  // Materialized, so that each document is parsed only once. The pattern leaves out empty arrays.
   return `WITH found AS MATERIALIZED (SELECT ${CATEGORIES[dialect]} AS tags, created_at FROM (${MOST_USED_CRATES}) AS crates
       JOIN versions ON ${OF_HIGHEST_VERSION[dialect]})
     SELECT tags, count(*) AS total, min(created_at) AS created_at FROM found WHERE tags LIKE '["%' GROUP BY tags`;
@@ -82,7 +82,7 @@ function candidatesOf({ owners, keywords }: CrateFilter, query: SearchQuery | nu
 
 const OF_USER = 'FROM owners AS owned JOIN users ON users.id = owned.user_id WHERE users.login_key = ?';
 const OF_TEAM = 'FROM team_owners AS owned JOIN teams ON teams.id = owned.team_id WHERE teams.name_key = ?';
-/** The index begins with these columns. */
+/** Names all tiers and both places, because the index `search_words_found` begins with these columns. */
 const WORDS = 'FROM search_words WHERE tier IN (0, 1, 2) AND is_in_name IN (0, 1) AND';
 
 function isOwnedBy(login: string): SqlPart {

@@ -6,7 +6,7 @@ import { canonicalName } from '../store/canonical-name.ts';
 import type { CrateDetailRecords, CrateDetails } from '../store/crate-records.ts';
 import type { Crate, Version } from '../store/values.ts';
 import { asCrate, asVersion, CRATE_COLUMNS, SELECT_VERSIONS } from './crate-rows.ts';
-import { integer, optionalText, text } from './row.ts';
+import { integer, optionalText, placeholders, text } from './row.ts';
 import { all, type SqlDatabase, type Work } from './sql-work.ts';
 
 /** A crate and its version `maxVersion`. */
@@ -26,7 +26,7 @@ export function crateDetailRecords(database: SqlDatabase): CrateDetailRecords {
 
 function* describeCrates(names: readonly string[]): Work<readonly CrateDetails[]> {
   const keys = names.map(canonicalName);
-  const sql = `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name IN (${places(keys)})`;
+  const sql = `SELECT ${CRATE_COLUMNS} FROM crates WHERE canonical_name IN (${placeholders(keys)})`;
   const crates = (yield* all(sql, ...keys)).map(asCrate);
   if (crates.length === 0) return [];
   const shown = yield* shownVersions(crates);
@@ -48,7 +48,7 @@ function* describeCrates(names: readonly string[]): Work<readonly CrateDetails[]
 /** Returns the crates with their highest versions. */
 function* shownVersions(crates: readonly Crate[]): Work<readonly ShownVersion[]> {
   const sql = `${SELECT_VERSIONS}
-    WHERE crates.id IN (${places(crates)}) AND versions.version = crates.max_version`;
+    WHERE crates.id IN (${placeholders(crates)}) AND versions.version = crates.max_version`;
   const versions = (yield* all(sql, ...idsOf(crates))).map(asVersion);
   const byCrate = new Map(versions.map((version) => [version.crate, version]));
   return crates.map((crate) => ({
@@ -63,7 +63,7 @@ function* versionFacts(
 ): Work<ReadonlyMap<number, Pick<CrateDetails, 'versionCount' | 'newestVersion'>>> {
   const sql = `SELECT counted.crate_id, counted.total, newest.version AS newest FROM
     (SELECT crate_id, count(*) AS total, max(CASE WHEN is_yanked = 0 THEN id END) AS newest_id
-      FROM versions WHERE crate_id IN (${places(crates)}) GROUP BY crate_id) AS counted
+      FROM versions WHERE crate_id IN (${placeholders(crates)}) GROUP BY crate_id) AS counted
     LEFT JOIN versions AS newest ON newest.id = counted.newest_id`;
   const rows = yield* all(sql, ...idsOf(crates));
   return new Map(
@@ -85,7 +85,7 @@ function* maxStableVersions(shown: readonly ShownVersion[]): Work<ReadonlyMap<nu
   const others = shown.map(({ crate }) => crate).filter(({ id }) => !maxStable.has(id));
   if (others.length === 0) return maxStable;
   const sql = `SELECT crate_id, version FROM versions
-    WHERE is_yanked = 0 AND version_without_build NOT LIKE '%-%' AND crate_id IN (${places(others)})`;
+    WHERE is_yanked = 0 AND version_without_build NOT LIKE '%-%' AND crate_id IN (${placeholders(others)})`;
   for (const row of yield* all(sql, ...idsOf(others))) {
     const [crateId, version] = [integer(row, 'crate_id'), text(row, 'version')];
     const highest = maxStable.get(crateId);
@@ -100,8 +100,4 @@ function isHigher(version: string, other: string): boolean {
 
 function idsOf(crates: readonly Crate[]): readonly number[] {
   return crates.map(({ id }) => id);
-}
-
-function places(values: readonly unknown[]): string {
-  return values.map(() => '?').join(', ');
 }

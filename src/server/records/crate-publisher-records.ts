@@ -25,11 +25,15 @@ import { all, type SqlDatabase, type Work } from './sql-work.ts';
 
 /** Maximum number of publishers that are only for one crate. */
 const MAX_PUBLISHERS = 20;
-/** Maximum number of publishers that are read, and of issuers. */
+/** Maximum number of publishers that are read to find those of a crate. */
 const MAX_READ = 1000;
+/** Maximum number of issuers in a list. */
 const MAX_ISSUERS = 50;
 
-/** The `_` of a canonical name also matches the `-` of the pattern. */
+/**
+ * Selects publishers with a pattern that is the name of a crate, and all with a prefix as their pattern. The value is
+ * `%"NAME"%`; the `_` of the canonical name also matches the `-` of a pattern.
+ */
 const SELECT_CANDIDATES = `${SELECT_PUBLISHERS} WHERE lower(publishers.crate_patterns) LIKE ?
   OR publishers.crate_patterns LIKE '%*"%' ORDER BY publishers.id LIMIT ${MAX_READ}`;
 
@@ -40,14 +44,14 @@ export function cratePublisherRecords(database: SqlDatabase): CratePublisherReco
       return await database.readMoment(function* () {
         const crate = yield* findCrate(name);
         if (crate === null) return [];
-        const publisherIds = yield* publishingUsers(crate);
+        const userIds = yield* publishingUsers(crate);
         const rows = yield* all(SELECT_CANDIDATES, `%"${canonicalName(name)}"%`);
         return rows
           .map(asPublisher)
           .filter(
             (publisher) =>
               isForCrate(publisher, name) &&
-              (isOnlyFor(publisher, name) || publisher.user.isAdmin || publisherIds.has(publisher.user.id)),
+              (isOnlyFor(publisher, name) || publisher.user.isAdmin || userIds.has(publisher.user.id)),
           );
       });
     },

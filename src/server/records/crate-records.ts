@@ -12,7 +12,7 @@ import {
   SELECT_DOWNLOADABLES,
   SELECT_VERSIONS,
 } from './crate-rows.ts';
-import { integer, text, total } from './row.ts';
+import { integer, placeholders, text, total } from './row.ts';
 import { all, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 import type { CrateLookups, IndexFileRecords, StoredVersion } from '../store/crate-records.ts';
 
@@ -130,7 +130,7 @@ export function crateRecords(database: SqlDatabase): CrateLookups {
 /** Returns the versions in the order of `ids`. */
 function* versionsById(ids: readonly number[]): Work<readonly Version[]> {
   if (ids.length === 0) return [];
-  const sql = `${SELECT_VERSIONS} WHERE versions.id IN (${ids.map(() => '?').join(', ')})`;
+  const sql = `${SELECT_VERSIONS} WHERE versions.id IN (${placeholders(ids)})`;
   const versions = new Map((yield* all(sql, ...ids)).map((row) => [integer(row, 'id'), asVersion(row)]));
   return ids.flatMap((id) => versions.get(id) ?? []);
 }

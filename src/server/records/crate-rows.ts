@@ -195,10 +195,13 @@ function* writeIndexFile(crateId: number, atMs: number): Work<void> {
   });
   const body = lines.join('');
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`;
+  // Each state has another second, because `Last-Modified` identifies it. A slow publish can begin before the last change.
   yield* change(
     `INSERT INTO index_files (crate_id, lower_case_name, body, etag, changed_at)
      SELECT id, lower(name), ?, ?, CAST(? AS BIGINT) FROM crates WHERE id = ?
-     ON CONFLICT (crate_id) DO UPDATE SET body = excluded.body, etag = excluded.etag, changed_at = excluded.changed_at`,
+     ON CONFLICT (crate_id) DO UPDATE SET body = excluded.body, etag = excluded.etag,
+     changed_at = CASE WHEN excluded.changed_at < index_files.changed_at + 1000
+       THEN index_files.changed_at + 1000 ELSE excluded.changed_at END`,
     body,
     etag,
     atMs,

@@ -6,7 +6,7 @@ import type {
   DailyDownloadRequest,
   DailyDownloads,
 } from '../store/daily-download-records.ts';
-import { integer, optionalInteger } from './row.ts';
+import { integer, optionalInteger, placeholders } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
 /** Few enough that other requests wait only some milliseconds. */
@@ -46,9 +46,11 @@ function* listDailyDownloads(
   { versionIds, fromDay }: DailyDownloadRequest,
 ): Work<DailyDownloads> {
   const start = present(yield* one('SELECT day FROM daily_downloads_start'), 'the first day of the counts');
-  const places = versionIds.map(() => '?').join(', ');
   // `IN ()` is no valid SQL.
-  const group = places === '' ? 'NULL' : `CASE WHEN version_id IN (${places}) THEN version_id END`;
+  const group =
+    versionIds.length === 0
+      ? 'NULL'
+      : `CASE WHEN version_id IN (${placeholders(versionIds)}) THEN version_id END`;
   const rows = yield* all(
     `SELECT day, group_id, CAST(sum(downloads) AS BIGINT) AS downloads
      FROM (

@@ -27,7 +27,7 @@ const ENTRIES = `FROM dependencies JOIN versions ON versions.id = dependencies.v
     JOIN crates ON crates.id = versions.crate_id AND crates.max_version = versions.version
     WHERE dependencies.canonical_name = ?`;
 
-/** Selects dependents: all, or those with an entry that meets a further condition. */
+/** Selects dependents: all, or those with an entry that meets a further condition, which begins with `AND`. */
 function dependentsWith(condition: string): string {
   return `FROM (SELECT ${COLUMNS} ${ENTRIES} ${condition}) AS ranked WHERE place = 1`;
 }
@@ -41,11 +41,15 @@ function countWith(condition: string): string {
   return `SELECT count(*) AS total ${dependentsWith(condition)}`;
 }
 
+/** The statements for all dependents, and for those whose requirement is in a JSON array, the value after the name. */
 const ALL = { list: listWith(''), count: countWith('') };
-const IS_ACCEPTED = isInJsonList('AND dependencies.version_req', '?');
+const IS_ACCEPTED = isInJsonList('dependencies.version_req', '?');
 const ACCEPTED = {
-  list: { sqlite: listWith(IS_ACCEPTED.sqlite), postgres: listWith(IS_ACCEPTED.postgres) },
-  count: { sqlite: countWith(IS_ACCEPTED.sqlite), postgres: countWith(IS_ACCEPTED.postgres) },
+  list: { sqlite: listWith(`AND ${IS_ACCEPTED.sqlite}`), postgres: listWith(`AND ${IS_ACCEPTED.postgres}`) },
+  count: {
+    sqlite: countWith(`AND ${IS_ACCEPTED.sqlite}`),
+    postgres: countWith(`AND ${IS_ACCEPTED.postgres}`),
+  },
 };
 
 const COUNT_ENTRIES = `SELECT count(*) AS total FROM
@@ -59,7 +63,8 @@ const DEPENDS_ON_CRATE =
 
 /**
  * Lists the most used dependents. A scan of crates in that order soon finds the first ones if there are many. At the
- * other end of an inner join, or with an index of names, SQLite would read all entries with this name.
+ * other end of an inner join, or with an index of names, SQLite would read all entries with this name. Values: the
+ * canonical name, the limit, the offset, and the sum of both.
  */
 const MOST_USED = `SELECT * FROM (SELECT ${COLUMNS}
   FROM (SELECT crates.id, crates.name, crates.canonical_name, crates.downloads, versions.id AS version_id

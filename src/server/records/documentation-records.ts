@@ -27,7 +27,7 @@ const SELECT_DOCUMENTATION = `SELECT documentation.version_id, documentation.che
   FROM documentation JOIN versions ON versions.id = documentation.version_id
   JOIN crates ON crates.id = versions.crate_id`;
 
-/** A crate with the right to change the documentation of a version, and that version. */
+/** A version of a locked crate whose documentation the actor may change. */
 interface ChangedVersion {
   readonly crate: string;
   readonly versionId: number;

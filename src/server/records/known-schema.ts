@@ -65,7 +65,7 @@ async function learnSchema(): Promise<KnownSchema> {
   }
 }
 
-/** Returns everything that a database defines, with its name for messages. */
+/** Returns everything that a database defines: the label for messages by the row of `sqlite_master` as JSON text. */
 function definitionsOf(database: SqliteDatabase): ReadonlyMap<string, string> {
   const rows = database.all("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_master");
   return new Map(

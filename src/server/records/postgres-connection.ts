@@ -56,7 +56,8 @@ export async function connector(url: string): Promise<Connect> {
 
 /**
  * A connection that never reconnects: after a loss, its state, such as a transaction, is gone. It connects with the
- * first statement. Statements run in the order of the calls.
+ * first statement. Statements run in the order of the calls. Methods throw the errors of the driver, and
+ * `ConnectionLost` after a loss; `asDatabaseError` translates both.
  */
 export class PostgresConnection {
   readonly #sql: postgres.Sql<{ bigint: number }>;
@@ -127,7 +128,7 @@ export class PostgresConnection {
     for await (const rows of this.#sql.unsafe(sql).cursor(batchSize)) yield rows;
   }
 
-  /** Returns a stream for the data of `COPY … FROM STDIN`. */
+  /** Returns a stream for the data of `COPY … FROM STDIN`. The caller ends it. */
   async copyIn(sql: string): Promise<Writable> {
     this.#requireOpen();
     return await this.#sql.unsafe(sql).writable();

@@ -451,7 +451,10 @@ CREATE TABLE team_owners (
 CREATE INDEX team_owners_by_team ON team_owners (team_id);
 `;
 
-/** The steps in order. Released steps never change; new ones are appended. */
+/**
+ * The steps in order. Released steps never change; new ones are appended. `STEPS` in `schema.ts` needs a step with the
+ * same number, which is empty if only PostgreSQL changes.
+ */
 export const POSTGRES_STEPS: readonly PostgresStep[] = [
   {
     version: 5,

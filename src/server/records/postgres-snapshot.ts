@@ -6,7 +6,7 @@ import type { PostgresConnection } from './postgres-connection.ts';
 import { requireCopyableSchema } from './postgres-migration.ts';
 import { BEGIN_READ_MOMENT, inTransaction } from './postgres-work.ts';
 import { RANK_CRATES } from './rank-crates.ts';
-import { bytes, integer } from './row.ts';
+import { bytes, integer, placeholders } from './row.ts';
 import { migrate, tableColumns, TABLES } from './schema.ts';
 import { POSTGRES_READ_ONLY } from './read-only.ts';
 import { openSqlite, type SqliteDatabase } from './sqlite-database.ts';
@@ -49,8 +49,7 @@ async function copyTables(snapshot: SqliteDatabase, connection: PostgresConnecti
   for (const table of TABLES) {
     const columns = tableColumns(snapshot, table);
     const order = ORDERS[table] === undefined ? '' : ` ORDER BY ${ORDERS[table]}`;
-    const places = columns.map(() => '?').join(', ');
-    const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
+    const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${placeholders(columns)})`;
     // The schema of a new file fills some tables.
     snapshot.exec(`DELETE FROM ${table}`);
     for await (const rows of connection.batches(
@@ -108,6 +107,7 @@ export async function loadPostgresSnapshot(connection: PostgresConnection, path:
         if (sequence === null) continue;
         const [row] = snapshot.all('SELECT seq FROM sqlite_sequence WHERE name = ?', table);
         const last = row === undefined ? 0 : integer(row, 'seq');
+        // If no ID was assigned, the third argument makes 1 the next one.
         await connection.query(`SELECT setval($1, $2, ${last > 0})`, [sequence, Math.max(last, 1)]);
       }
       await copySearch(connection, snapshot);

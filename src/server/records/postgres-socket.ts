@@ -15,6 +15,7 @@ export function serverAddresses(url: string): readonly ServerAddress[] {
   const [, authority = ''] = /^[a-z]+:\/\/([^/?#]*)/i.exec(url) ?? [];
   const servers = authority.slice(authority.lastIndexOf('@') + 1);
   return servers.split(',').map((server) => {
+    // `[IPV6]:PORT` or `NAME:PORT`, both also without the port.
     const [, ipv6, name = '', portText] = /^(?:\[(.*)\]|([^:]*))(?::(\d+))?$/.exec(server) ?? [];
     const host = ipv6 ?? decodeURIComponent(name);
     const port = portText === undefined ? DEFAULT_PORT : Number(portText);

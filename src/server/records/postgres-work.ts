@@ -5,7 +5,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { PostgresConnection } from './postgres-connection.ts';
 import { asDatabaseError, isConflict, isLost } from './postgres-errors.ts';
 import type { PostgresPool } from './postgres-pool.ts';
-import { text } from './row.ts';
+import { integer, text } from './row.ts';
 import { NoLongerAllowed } from './authorize.ts';
 import { ReadOnlyRecords } from './read-only.ts';
 import type { ReadOptions, SqlDatabase, SqlResult, SqlStatement, Work } from './sql-work.ts';
@@ -162,7 +162,7 @@ async function findOutcome(pool: PostgresPool, transactionId: string): Promise<b
   return null;
 }
 
-/** Repeats `body` after temporary failures, once after each pause. Throws as `asDatabaseError` returns. */
+/** Repeats `body` after temporary failures, once after each pause. Throws what `asDatabaseError` returns. */
 async function retrying<T>(
   pool: PostgresPool,
   pausesMs: readonly number[],
@@ -193,18 +193,16 @@ async function run(connection: PostgresConnection, { kind, sql, runs }: SqlState
   const statement = asPostgresPlaceholders(kind === 'insert' ? `${original} RETURNING id` : original);
   // Sends all runs before the first result arrives.
   const results = await Promise.all(runs.map((values) => connection.query(statement, values)));
-  const rows = present(results.at(-1), 'the result of a statement').rows;
-  const id = kind === 'insert' ? Number(rows[0]?.['id'] ?? Number.NaN) : Number.NaN;
-  return {
-    rows: kind === 'insert' ? [] : rows,
-    changes: results.reduce((sum, { count }) => sum + count, 0),
-    id: Number.isNaN(id) ? null : id,
-  };
+  const { rows } = present(results.at(-1), 'the result of a statement');
+  const changes = results.reduce((sum, { count }) => sum + count, 0);
+  if (kind !== 'insert') return { rows, changes, id: null };
+  const [inserted] = rows;
+  return { rows: [], changes, id: inserted === undefined ? null : integer(inserted, 'id') };
 }
 
 /**
- * Replaces `?1`, and the first `?` without a number, with PostgreSQL's `$1`, and so on. `sql` must contain no other `?`,
- * not even in a string.
+ * Replaces `?1`, and the first `?` without a number, with PostgreSQL's `$1`, and so on. `sql` must not mix both forms,
+ * and must contain no other `?`, not even in a string.
  */
 function asPostgresPlaceholders(sql: string): string {
   let number = 0;

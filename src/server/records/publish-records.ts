@@ -1,4 +1,5 @@
 import { encodePublishMetadata, type PublishMetadata } from '../../core/protocol/publish-metadata.ts';
+import { withoutBuild } from '../shared/version-text.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 import { MAX_INDEX_FILE_BYTES } from '../store/index-limits.ts';
 import type { Crate, Publication, PublishOutcome, YankOutcome } from '../store/values.ts';
@@ -177,10 +178,4 @@ function* insertCrate({ metadata, actor, atMs }: Publication): Work<number> {
   yield* change('DELETE FROM deleted_names WHERE canonical_name = ?', name);
   yield* change('DELETE FROM former_owners WHERE canonical_name = ?', name);
   return crateId;
-}
-
-/** Removes the build metadata, because versions that differ only in it cannot coexist. */
-function withoutBuild(version: string): string {
-  const plus = version.indexOf('+');
-  return plus === -1 ? version : version.slice(0, plus);
 }

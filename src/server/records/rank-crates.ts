@@ -1,17 +1,19 @@
-/** Ranks crates by use, for searches. */
+/**
+ * Ranks crates by use, for searches. For PostgreSQL, the function `rank_crates` in `postgres-schema.ts` does the same.
+ */
 import { integer } from './row.ts';
 import { all, change, changeEach, one, type Work } from './sql-work.ts';
 
 /** Ranks the crates in PostgreSQL. */
 export const RANK_CRATES = 'SELECT rank_crates()';
 
-/** Number of crates in the first tier. PostgreSQL's function has the same number. */
+/** Number of crates in the first tier. The same in PostgreSQL's function. */
 export const FIRST_CRATES = 1000;
-/** Number of crates in the first two tiers. PostgreSQL's function has the same number. */
+/** Number of crates in the first two tiers. The same in PostgreSQL's function. */
 export const RANKED_CRATES = 10_000;
-/** Up to this number of crates, none is ranked: a search reads few rows anyway. */
+/** Up to this number of crates, none is ranked: a search reads few rows anyway. The same in PostgreSQL's function. */
 const MIN_CRATES = 5000;
-/** The tier of crates that are not ranked. */
+/** The tier of crates that are not ranked, which both schemas have as the default. */
 const UNRANKED = 2;
 
 /** Updates the tiers: the 1000 most used crates, the next 9000, and the rest. Up to 5000 crates are not ranked. */

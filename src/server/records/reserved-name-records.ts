@@ -8,9 +8,15 @@ import { insertAudit } from './audit-records.ts';
 import { integer, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type SqlRow, type Work } from './sql-work.ts';
 
-/** The condition that the canonical name `?1` is reserved. Reserved names are in the table `own_names`. */
-const IS_RESERVED = `EXISTS (SELECT 1 FROM own_names WHERE pattern = ?1 OR (pattern LIKE '%*'
-  AND substr(pattern, 1, length(pattern) - 1) = substr(?1, 1, length(pattern) - 1)))`;
+/**
+ * Returns the condition that a canonical name, given as SQL, is reserved. Reserved names are in the table `own_names`.
+ */
+export function isReservedName(name: string): string {
+  return `EXISTS (SELECT 1 FROM own_names WHERE pattern = ${name} OR (pattern LIKE '%*'
+    AND substr(pattern, 1, length(pattern) - 1) = substr(${name}, 1, length(pattern) - 1)))`;
+}
+
+const IS_RESERVED = isReservedName('?1');
 
 /** Implements the record methods for reserved names. */
 export function reservedNameRecords(database: SqlDatabase): ReservedNameRecords {
@@ -52,11 +58,11 @@ export function* reserveName({ pattern, reason, atMs }: ReservedNameChange): Wor
 
 function* audit(
   action: 'add-own-name' | 'remove-own-name',
-  { pattern, reason, atMs }: ReservedNameChange,
+  { pattern, reason, atMs, actor }: ReservedNameChange,
 ): Work<void> {
   yield* insertAudit({
     atMs,
-    actor: null,
+    actor: actor ?? null,
     action,
     crate: canonicalName(pattern),
     detail: reason,

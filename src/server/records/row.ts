@@ -1,4 +1,7 @@
-/** Reads values from rows. Throws `bug` if a column has another type, which the schema rules out. */
+/**
+ * Reads values from rows, and lists placeholders. Throws `bug` if a column has another type, which the schema rules
+ * out.
+ */
 import { TsregError } from '../../core/errors/error.ts';
 import type { SqlRow } from './sql-work.ts';
 
@@ -42,6 +45,11 @@ export function bytes(row: SqlRow, column: string): Uint8Array {
   const value = row[column];
   if (value instanceof Uint8Array) return value;
   return value instanceof ArrayBuffer ? new Uint8Array(value) : wrongType(column);
+}
+
+/** Returns `?, ?, ?`: a placeholder for each value. */
+export function placeholders(values: readonly unknown[]): string {
+  return values.map(() => '?').join(', ');
 }
 
 /** Returns the number in a row of `SELECT count(*) AS total`. */

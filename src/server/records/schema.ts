@@ -9,7 +9,8 @@ import { doWork } from './sqlite-work.ts';
 
 /**
  * The steps from each schema version to the next. The schema version is the number of completed steps. Released steps
- * never change, not even in whitespace, which `requireKnownSchema` compares; new ones are appended.
+ * never change, not even in whitespace, which `requireKnownSchema` compares; new ones are appended. `POSTGRES_STEPS`
+ * has the same version numbers.
  */
 export const STEPS: readonly string[] = [
   // 1: users, crates, and the audit trail.

@@ -59,7 +59,7 @@ export const COUNT_CRATES = {
 const WORD_COUNTS = [1, 2, 3, 5, MAX_WORDS];
 const BEGINNING_COUNTS = [1, MAX_WORDS];
 
-/** Values of `is_in_name`. */
+/** Values of `is_in_name`: for words in any place, only outside of the name, and only in the name. */
 const ANYWHERE = '0, 1';
 const ELSEWHERE = '0';
 const IN_NAME = '1';
@@ -261,6 +261,15 @@ function has(crate: string, word: Range): string {
   return `(SELECT 1 FROM search_words WHERE crate_id = ${crate} AND ${begin('word', word)} LIMIT 1) = 1`;
 }
 
+/** Selects `MAX_CANDIDATES` crates of a tier that have a word, first those that have it in their name. */
+function limitedCandidates(word: Range, tier: number): string {
+  const parts = [IN_NAME, ELSEWHERE].map(
+    (places, index) =>
+      `SELECT * FROM (SELECT crate_id AS id FROM search_words WHERE ${isWord(word, tier, places)} LIMIT ${MAX_CANDIDATES}) AS named${index}`,
+  );
+  return `SELECT DISTINCT id FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS either LIMIT ${MAX_CANDIDATES}) AS chosen`;
+}
+
 /**
  * Repeats the first text until the number of texts is one for which statements exist. This keeps the number of
  * different statements small, and each is prepared once. A duplicate condition does not change the result.
@@ -328,23 +337,18 @@ class Statement {
    *     rare:      SELECT id FROM (SELECT DISTINCT crate_id … BEGINS 'serde') WHERE (SELECT 1 … BEGINS 'json') = 1
    *     frequent:  SELECT crate_id … BEGINS 'serde' INTERSECT SELECT crate_id … BEGINS 'json'
    *
-   * In the last tier, if crates are ranked, frequent words use the form for rare ones, with a limit of candidates.
+   * In the last tier, if crates are ranked, frequent words use the form for rare ones, with a limit of candidates. That
+   * form ignores `places`, which only queries with one word restrict: these are always rare.
    */
   withWords(tier: number, places = ANYWHERE): string {
     const { isRare = true, isTiered = true } = this.#query;
     const [firstWord, ...others] = this.words;
     const first = present(firstWord, 'the first word of a search');
-    const crates = (word: Range, wordPlaces = places): string =>
-      `crate_id AS id FROM search_words WHERE ${isWord(word, tier, wordPlaces)}`;
+    const crates = (word: Range): string =>
+      `crate_id AS id FROM search_words WHERE ${isWord(word, tier, places)}`;
     const isLimited = !isRare && isTiered && tier === LAST_TIER;
     if (!isRare && !isLimited) return this.words.map((word) => `SELECT ${crates(word)}`).join(' INTERSECT ');
-    const parts = [IN_NAME, ELSEWHERE].map(
-      (wordPlaces, index) =>
-        `SELECT * FROM (SELECT ${crates(first, wordPlaces)} LIMIT ${MAX_CANDIDATES}) AS named${index}`,
-    );
-    const candidates = isLimited
-      ? `SELECT DISTINCT id FROM (SELECT * FROM (${parts.join(' UNION ALL ')}) AS either LIMIT ${MAX_CANDIDATES}) AS chosen`
-      : `SELECT DISTINCT ${crates(first)}`;
+    const candidates = isLimited ? limitedCandidates(first, tier) : `SELECT DISTINCT ${crates(first)}`;
     const conditions = others.map((word) => has('candidates.id', word));
     return others.length === 0
       ? candidates

@@ -24,6 +24,7 @@ export interface ResultCount {
   readonly named: number;
   /** Results by words, in the tiers up to `tier`. */
   readonly found: number;
+  /** The last tier that was searched. */
   readonly tier: number;
 }
 
@@ -42,12 +43,13 @@ export function countOfPage(rows: readonly SqlRow[]): ResultCount | null {
   return found < ENOUGH_TO_ESTIMATE && tier !== LAST_TIER ? null : { named, found, tier };
 }
 
-/** Returns the counts in a row of `countFound`. */
+/** Returns the counts in a row of `countFound`, whose tiers are null after the last one that was counted. */
 export function countOfRow(row: SqlRow): ResultCount {
-  const tier1 = optionalInteger(row, 'tier1');
-  const tier2 = optionalInteger(row, 'tier2');
-  const found = integer(row, 'tier0') + (tier1 ?? 0) + (tier2 ?? 0);
-  return { named: 0, found, tier: tier2 !== null ? LAST_TIER : tier1 !== null ? 1 : FIRST_TIER };
+  const counts = ['tier0', 'tier1', 'tier2']
+    .map((column) => optionalInteger(row, column))
+    .filter((count) => count !== null);
+  const found = counts.reduce((sum, count) => sum + count, 0);
+  return { named: 0, found, tier: counts.length - 1 };
 }
 
 /** Returns the total number of results, extrapolated from the counted tiers to all `crates`. */

@@ -31,6 +31,7 @@ export interface SearchQuery {
 
 /** Parses a query. Returns null if it has no words. */
 export function parseQuery(query: string): SearchQuery | null {
+  // PostgreSQL cannot store NUL, so it separates words too.
   const queryWords = query
     .split(/[\s\0]+/)
     .filter((word) => word !== '')

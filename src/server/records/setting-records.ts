@@ -1,13 +1,17 @@
 import type { SettingAuthor, SettingChange, SettingRecords } from '../store/setting-records.ts';
 import { insertAudit } from './audit-records.ts';
 import { bytes, text } from './row.ts';
+import { textRange } from './search-words.ts';
 import { all, change, type SqlDatabase, type Work } from './sql-work.ts';
+import { UPSTREAM_RULES } from './upstream-rule-records.ts';
 
 /** Implements the record methods for settings. */
 export function settingRecords(database: SqlDatabase): SettingRecords {
   return {
     async listSettings() {
-      const rows = await database.read(() => all('SELECT name, value FROM settings'));
+      const [from, to] = textRange(UPSTREAM_RULES);
+      const sql = 'SELECT name, value FROM settings WHERE name < ? OR name >= ?';
+      const rows = await database.read(() => all(sql, from, to));
       return new Map(rows.map((row) => [text(row, 'name'), bytes(row, 'value')]));
     },
     async changeSettings(changes, by) {

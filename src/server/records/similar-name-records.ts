@@ -1,7 +1,7 @@
 /** Finds crates with similar names. */
 import { editDistance } from '../../core/errors/similar-names.ts';
 import { canonicalName } from '../store/canonical-name.ts';
-import { text } from './row.ts';
+import { placeholders, text } from './row.ts';
 import { textRange } from './search-words.ts';
 import { all, type Work } from './sql-work.ts';
 
@@ -11,10 +11,15 @@ const MAX_SAME_START = 20_000;
 const MAX_SAME_PART = 2000;
 /** Longer names do not exist. */
 const MAX_NAME_CHARS = 64;
-/** The part of a name, after its first character, that names with another first character must contain. */
+/**
+ * Start and end of the part of a name, after its first character, that names with another first character must contain.
+ */
 const SHARED_PART = [1, 4] as const;
 
-/** Returns names that differ from `name` by at most a third of its characters, and at most three. */
+/**
+ * Returns at most `limit` names of crates that differ from `name` by at most a third of its characters, and at most
+ * three. The most similar ones come first, including `name` itself if it exists.
+ */
 export function* findSimilarNames(name: string, limit: number): Work<readonly string[]> {
   const canonical = canonicalName(name);
   const { length } = canonical;
@@ -46,7 +51,7 @@ export function* findSimilarNames(name: string, limit: number): Work<readonly st
 /** Returns the names as first published, in the order of the canonical ones. */
 function* publishedNames(canonical: readonly string[]): Work<readonly string[]> {
   if (canonical.length === 0) return [];
-  const sql = `SELECT name, canonical_name FROM crates WHERE canonical_name IN (${canonical.map(() => '?').join(', ')})`;
+  const sql = `SELECT name, canonical_name FROM crates WHERE canonical_name IN (${placeholders(canonical)})`;
   const names = new Map(
     (yield* all(sql, ...canonical)).map((row) => [text(row, 'canonical_name'), text(row, 'name')]),
   );

@@ -56,7 +56,7 @@ export function snapshotRecords(database: SqliteDatabase): DatabaseRecords {
   };
 }
 
-/** Runs `body` in a transaction. Throws as `asSqliteError` returns. */
+/** Runs `body` in a transaction. Throws what `asSqliteError` returns. */
 async function write(database: SqliteDatabase, body: () => void): Promise<void> {
   try {
     await database.write(body);

@@ -90,8 +90,10 @@ export async function libsqlDriver(): Promise<SqliteDriver> {
 /** Returns false for a version of SQLite with the WAL-reset bug. */
 export function canUseWal(version: string): boolean {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map(Number);
-  const isAtLeast = ([a, b, c]: readonly [number, number, number]): boolean =>
-    major !== a ? major > a : minor !== b ? minor > b : patch >= c;
+  const isAtLeast = ([a, b, c]: readonly [number, number, number]): boolean => {
+    if (major !== a) return major > a;
+    return minor === b ? patch >= c : minor > b;
+  };
   return (
     isAtLeast(FIXED_SINCE) ||
     FIXED_LINES.some((line) => major === line[0] && minor === line[1] && isAtLeast(line))

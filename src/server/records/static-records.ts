@@ -5,7 +5,7 @@
  *   are outdated while `written < generation`.
  * - `holder` is the writer that has reserved the crate, until `held_until`. After that time, another may take over.
  */
-import type { StaticClaim, StaticRecords, StaticWrite } from '../store/static-records.ts';
+import type { StaticRecords, StaticReservation, StaticWrite } from '../store/static-records.ts';
 import { integer, optionalInteger, optionalText, text } from './row.ts';
 import { all, change, one, type SqlDatabase, type Work } from './sql-work.ts';
 
@@ -22,8 +22,8 @@ export function staticRecords(database: SqlDatabase): StaticRecords {
       const rows = await database.read(() => all(sql, after, atMs, limit));
       return rows.map((row) => text(row, 'lower_case_name'));
     },
-    async beginStaticWrite(claim) {
-      return await database.write(() => beginWrite(claim));
+    async beginStaticWrite(reservation) {
+      return await database.write(() => beginWrite(reservation));
     },
     async endStaticWrite({ lowerCaseName, holder, generation }) {
       return await database.write(function* () {
@@ -61,7 +61,7 @@ function* beginWrite({
   holder,
   atMs,
   untilMs,
-}: StaticClaim): Work<StaticWrite | { readonly kind: 'unchanged' | 'busy' }> {
+}: StaticReservation): Work<StaticWrite | { readonly kind: 'unchanged' | 'busy' }> {
   const select = `SELECT crate, generation, written, holder, held_until FROM static_changes
     WHERE lower_case_name = ?`;
   const row = yield* one({ sqlite: select, postgres: `${select} FOR UPDATE` }, lowerCaseName);

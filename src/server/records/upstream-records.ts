@@ -114,9 +114,9 @@ function archives(database: SqlDatabase): MirroredArchiveRecords {
       const sql = 'SELECT * FROM pulled_archives WHERE checksum > ? ORDER BY checksum LIMIT ?';
       for (let previous = ''; ; ) {
         const after = previous;
-        const archives = (await database.read(() => all(sql, after, BATCH_SIZE))).map(asArchive);
-        yield* archives;
-        const last = archives.at(-1);
+        const batch = (await database.read(() => all(sql, after, BATCH_SIZE))).map(asArchive);
+        yield* batch;
+        const last = batch.at(-1);
         if (last === undefined) return;
         previous = last.checksum;
       }

@@ -35,7 +35,11 @@ const LICENSE: Readonly<Record<SqlDialect, string>> = {
   postgres: `nullif(${cut(',"license":', ',"license_file":')}, 'null')`,
 };
 
-/** The Rust version; null without one. For PostgreSQL it is the end of the document, where it is the last field. */
+/**
+ * The Rust version; null without one. PostgreSQL gets the end of the document after the last key, `rust_version`, such
+ * as `"1.70"}` or `null}`: both texts are reversed to find the key from the end, in 99 characters, which are more than
+ * it needs.
+ */
 const RUST_VERSION: Readonly<Record<SqlDialect, string>> = {
   sqlite: "json_extract(versions.metadata, '$.rust_version')",
   postgres: `reverse(split_part(reverse(right(versions.metadata, 99)), ':"noisrev_tsur",', 1))`,
@@ -127,7 +131,8 @@ function hasFeature(name: string, dialect: SqlDialect): SqlPart {
     `"explicit_name_in_toml":${text}}`,
   ];
   return {
-    // Searching a document is much faster than parsing it, so those that cannot match are sorted out first.
+    // Searching a document is much faster than parsing it, so those that cannot match are sorted out first. `values`
+    // has one value for each `inDocument`, `isListed` and `isOptional`, in their order.
     sql: `${inDocument} AND ((${inDocument} AND ${isListed}) OR (NOT ${inDocument}
       AND (${asDependency.map(() => inDocument).join(' OR ')}) AND ${isOptional}))`,
     values: [
@@ -139,6 +144,7 @@ function hasFeature(name: string, dialect: SqlDialect): SqlPart {
   };
 }
 
+/** Parts of the condition for a feature. Each has one placeholder. */
 interface FeatureTests {
   /** The condition that the document contains a text, from which `patternOf` makes its value. */
   readonly inDocument: string;

@@ -14,9 +14,9 @@ export class TrustedProxies {
       const [address = '', prefix, more] = text.split('/');
       const version = isIP(address);
       const maxBits = version === 6 ? 128 : 32;
-      // NaN, which is not `<= maxBits`, stands for a prefix that is not a number.
-      const bits = prefix === undefined ? maxBits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
-      if (version === 0 || address.includes('%') || more !== undefined || !(bits <= maxBits)) {
+      const bits = prefix === undefined ? maxBits : Number(prefix);
+      const isPrefix = prefix === undefined || (/^\d{1,3}$/.test(prefix) && bits <= maxBits);
+      if (version === 0 || address.includes('%') || more !== undefined || !isPrefix) {
         throw new TsregError(
           `invalid value \`${text}\` for \`--trusted-proxy\`: expected an address or a network, as in \`10.1.2.3\` or \`10.0.0.0/8\``,
           { code: 'usage' },

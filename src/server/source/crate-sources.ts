@@ -48,7 +48,10 @@ const MAX_ARCHIVE_BYTES = 128 * 1024 * 1024;
 /** Memory for lists of files. */
 const MAX_CACHED_BYTES = 16 * 1024 * 1024;
 const BYTES_PER_FILE = 96;
-const MAX_CACHED_FACTS = 20_000;
+/** Memory for facts, and of an entry besides its description. */
+const MAX_CACHED_FACTS_BYTES = 8 * 1024 * 1024;
+const BYTES_PER_FACTS = 256;
+const MAX_LOGGED_FACTS = 20_000;
 /** Maximum requests that wait for facts. The others get none at once: their pages can be shown without. */
 const MAX_WAITING_FACTS = 4;
 const MAX_FACTS_WAIT_MS = 500;
@@ -68,11 +71,11 @@ export class CrateSources {
   /** By checksum. */
   readonly #lists = new BoundedCache<readonly SourceFile[]>(MAX_CACHED_BYTES);
   /** By checksum. */
-  readonly #facts = new BoundedCache<{ readonly facts: PackageFacts | null }>(MAX_CACHED_FACTS);
+  readonly #facts = new BoundedCache<{ readonly facts: PackageFacts | null }>(MAX_CACHED_FACTS_BYTES);
   /** Reads one archive at a time, so that facts cannot fill the queue of the thread. */
   readonly #factsSlots = new Slots(1, MAX_WAITING_FACTS, { maxWaitMs: MAX_FACTS_WAIT_MS });
   /** Checksums of archives that the log names because of their facts. */
-  readonly #loggedFacts = new BoundedCache<true>(MAX_CACHED_FACTS);
+  readonly #loggedFacts = new BoundedCache<true>(MAX_LOGGED_FACTS);
 
   constructor(context: Pick<ServerContext, 'blobs' | 'settings' | 'log'>) {
     this.#context = context;
@@ -108,7 +111,7 @@ export class CrateSources {
     return result.content;
   }
 
-  /** Returns how a version can be used; null if its archive cannot be read, or not soon. Does not throw. */
+  /** Returns the facts of a version; null if its archive cannot be read, or not soon. Does not throw. */
   async facts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
     const cached = this.#facts.get(version.checksum);
     if (cached !== null) return cached.facts;
@@ -129,7 +132,7 @@ export class CrateSources {
   async #nextFacts(version: DownloadableVersion, request: SourceRequest): Promise<PackageFacts | null> {
     const { checksum } = version;
     const { facts } = this.#facts.get(checksum) ?? { facts: await this.#readFacts(version, request) };
-    this.#facts.set(checksum, { facts }, 1);
+    this.#facts.set(checksum, { facts }, BYTES_PER_FACTS + 2 * (facts?.description?.length ?? 0));
     return facts;
   }
 

@@ -10,16 +10,19 @@ export interface ManifestFacts {
   readonly license: string | null;
   /** The library and the programs, such as `lib acme`. Older releases of cargo do not write them into archives. */
   readonly targets: readonly string[];
+  /** null if not stated. */
+  readonly description: string | null;
 }
 
 /** Longer values are not shown. */
-const MAX_LICENSE_CHARS = 2000;
+const MAX_CHARS = 2000;
 
 /** Reads the facts of a manifest. Whatever has an unexpected form is missing, as in text that is not TOML. */
 export function readManifestFacts(text: string): ManifestFacts {
   const manifest = tomlOf(text);
   const packageTable = tableIn(manifest, 'package');
   const edition = packageTable?.get('edition');
+  const description = packageTable?.get('description');
   const licenses = [packageTable?.get('license'), packageTable?.get('license-file')].filter(
     (value) => typeof value === 'string',
   );
@@ -28,11 +31,13 @@ export function readManifestFacts(text: string): ManifestFacts {
   const programs = Array.isArray(bins) ? bins.map((bin) => nameIn(asTable(bin))) : [];
   return {
     edition: typeof edition === 'string' ? edition : null,
-    license: licenses.find(({ length }) => length <= MAX_LICENSE_CHARS) ?? null,
+    license: licenses.find(({ length }) => length <= MAX_CHARS) ?? null,
     targets: [
       ...(library === null ? [] : [libraryIn(library)]),
       ...programs.filter((name) => name !== null).map((name) => `bin ${name}`),
     ],
+    description:
+      typeof description === 'string' && description.length <= MAX_CHARS ? description.trim() : null,
   };
 }
 

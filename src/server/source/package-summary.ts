@@ -12,8 +12,9 @@ export interface PackageSummary {
   readonly homepage: string | null;
   readonly documentation: string | null;
   readonly repository: string | null;
-  /** The path of `readme` in the archive, and its text. */
+  /** Path in the archive. */
   readonly readmePath: string | null;
+  /** Also null if the readme is too large or not text. */
   readonly readme: string | null;
 }
 
@@ -56,8 +57,8 @@ function packageTable(manifest: string): TomlTable {
 /** Returns the path of the readme. Packaging writes it into the manifest; old packages may rely on its usual name. */
 function findReadme(table: TomlTable, files: readonly SourceFile[]): string | null {
   const value = table.get('readme');
-  const candidates = typeof value === 'string' ? [value.replace(/^\.\//, '')] : USUAL_READMES;
   if (value === false) return null;
+  const candidates = typeof value === 'string' ? [value.replace(/^\.\//, '')] : USUAL_READMES;
   return candidates.find((path) => files.some((file) => file.path === path)) ?? null;
 }
 

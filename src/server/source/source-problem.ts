@@ -1,7 +1,7 @@
 /**
  * The reason why source code cannot be shown. `unreadable`: the archive is damaged or has unusual content. `too-large`:
- * it needs too much time or memory. `busy`: too many requests wait. `missing`: the store does not have the archive.
- * `evicted`: nor does it have to, as the archive was only cached.
+ * it needs too much time or memory. `busy`: too many requests wait. `missing`: the store has lost the archive.
+ * `evicted`: the store does not have the archive, which was only cached.
  */
 export class SourceProblem extends Error {
   override readonly name = 'SourceProblem';

@@ -54,7 +54,7 @@ export class StaticIndexPublisher {
   readonly #clock: Clock;
   readonly #log: Log;
   #timer: NodeJS.Timeout | null = null;
-  /** The round of writes in progress. */
+  /** The round of writes in progress; null if there is none. */
   #round: Promise<void> | null = null;
   #isStopping = false;
   #hasConfig = false;
@@ -66,7 +66,7 @@ export class StaticIndexPublisher {
     this.#log = log;
   }
 
-  /** Writes `config.json` and outdated files, now and every `everyMs` until `stop`. */
+  /** Writes `config.json` and outdated files, now and every `everyMs` until `stop`. Call it at most once. */
   start(config: StaticConfig, everyMs: number): void {
     const round = (): void => {
       this.#round ??= this.#catchUp(config).finally(() => {
@@ -144,7 +144,9 @@ export class StaticIndexPublisher {
     });
   }
 
-  /** Returns `busy` if another writer has the crate, or the file or the reservation was lost meanwhile. */
+  /**
+   * Writes the files of a crate. Returns `busy` if another writer has it, or changed the file or took over meanwhile.
+   */
   async #write(lowerCaseName: string): Promise<'written' | 'unchanged' | 'busy'> {
     const path = staticIndexPath(lowerCaseName);
     // Read before the records: so this file comes from an earlier state of them.
@@ -152,8 +154,12 @@ export class StaticIndexPublisher {
     const atMs = this.#clock.now();
     const { signal, isShort } = reservedTime();
     const holder = randomUUID();
-    const claim = { lowerCaseName, holder, atMs, untilMs: atMs + RESERVED_MS };
-    const reservation = await this.#records.beginStaticWrite(claim);
+    const reservation = await this.#records.beginStaticWrite({
+      lowerCaseName,
+      holder,
+      atMs,
+      untilMs: atMs + RESERVED_MS,
+    });
     if (reservation.kind !== 'begun') return reservation.kind;
     const { generation } = reservation;
     let isWritten = false;
@@ -210,6 +216,7 @@ export interface StaticConfig {
   readonly baseUrl: string;
 }
 
+/** The time that is left of a reservation. */
 interface ReservedTime {
   /** Aborts writes before the reservation ends. */
   readonly signal: AbortSignal;

@@ -16,7 +16,7 @@ export interface Advisory {
   readonly severity: Severity | null;
   /** Requirements on versions in which the problem is solved, such as `>=1.2.3`; none if there is no such version. */
   readonly patched: readonly string[];
-  /** The page of the advisory; null for none. Not checked. */
+  /** The page of the advisory, as its file states it: any text, so check it before you link to it. null for none. */
   readonly url: string | null;
 }
 
@@ -38,6 +38,7 @@ export interface AdvisoryState {
   readonly brokenFiles: number;
   /** Whether the folder has more files than are read. */
   readonly isTruncated: boolean;
+  /** Time of the last successful read. */
   readonly readAtMs: number;
   /** Why the folder could not be read again at the last check; null if it could, or has not changed. */
   readonly failure: string | null;

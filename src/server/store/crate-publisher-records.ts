@@ -4,15 +4,16 @@ import type { Actor, Claim, Publisher } from './values.ts';
 /** The trusted publishers of single crates. The rules of `Records` apply. */
 export interface CratePublisherRecords {
   /**
-   * Lists publishers that are only for a crate, and others that can publish it: their patterns match it, and their user is
-   * an owner, a member of a team that owns it, or an admin. Those of former owners are listed so that the present ones can delete them.
+   * Lists publishers that are only for a crate, and others that can publish it: their patterns match it, and their user
+   * is an owner, a member of a team that owns it, or an admin. Those of former owners are listed so that the present
+   * ones can delete them.
    */
   listCratePublishers(crate: string): Promise<readonly Publisher[]>;
   /** Lists the issuers of all publishers, in alphabetical order. Of very many only the first. */
   listIssuers(): Promise<readonly string[]>;
   /**
-   * Creates a publisher for one crate, with an audit entry. It publishes as the actor, or as the first owner if the actor
-   * is an admin who does not own the crate.
+   * Creates a publisher for one crate, with an audit entry. It publishes as the actor, or as the first owner if the
+   * actor is an admin who does not own the crate.
    */
   createCratePublisher(publisher: NewCratePublisher): Promise<NewCratePublisherOutcome>;
   /** Deletes a publisher that is only for this crate, as `deletePublisher` does. */

@@ -4,7 +4,10 @@
 export interface DailyDownloadRecords {
   /** Sums the downloads of a crate by day; no counts if the crate does not exist. */
   listDailyDownloads(crate: string, request: DailyDownloadRequest): Promise<DailyDownloads>;
-  /** Deletes some of the counts before `day`: few enough that other requests need not wait. Returns false after the last. */
+  /**
+   * Deletes some of the counts before `day`: few enough that other requests need not wait. Returns false after the
+   * last.
+   */
   deleteDailyDownloads(day: number): Promise<boolean>;
 }
 

@@ -71,7 +71,7 @@ export type DocumentationOutcome =
   | { readonly kind: 'trusted-only'; readonly crate: string }
   | DocumentationRefusal;
 
-/** The result of a removal. No record refers to `blobKey`. */
+/** The result of a removal. No record refers to the blob `blobKey`, which the caller deletes. */
 export type DocumentationRemovalOutcome =
   | { readonly kind: 'removed'; readonly crate: string; readonly blobKey: string }
   | { readonly kind: 'no-documentation'; readonly crate: string }

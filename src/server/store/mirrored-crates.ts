@@ -43,11 +43,16 @@ export interface CacheReader {
 
 /** A crate of the upstream in a list. */
 export interface ListedMirroredCrate {
-  /** In lower case if the index files of the list are too large to be read at once. */
+  /** In lower case if `crate` is null. */
   readonly name: string;
-  /** null if the index files of the list are too large. */
-  readonly version: string | null;
   readonly checkedAtMs: number;
+  /** null if the index files of the list are too large to be read at once. */
+  readonly crate: MirroredCrate | null;
+}
+
+/** Returns true for a text that names can contain, so that a search for it finds cached crates by their names. */
+export function isPartOfName(text: string): boolean {
+  return /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/.test(text);
 }
 
 /** The requested part of a list of cached crates, which is sorted by name in lower case. */

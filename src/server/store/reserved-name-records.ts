@@ -29,4 +29,6 @@ export interface ReservedNameChange {
   readonly pattern: string;
   readonly reason: string | null;
   readonly atMs: number;
+  /** Login of the admin; absent for the command line. */
+  readonly actor?: string;
 }

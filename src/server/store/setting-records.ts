@@ -2,7 +2,7 @@
 
 /** The settings. The rules of `Records` apply. */
 export interface SettingRecords {
-  /** Returns the values of all settings by name. */
+  /** Returns the values of all settings by name, without the rules of `UpstreamRuleRecords`. */
   listSettings(): Promise<ReadonlyMap<string, Uint8Array>>;
   /** Changes settings, and adds an audit entry for each. */
   changeSettings(changes: readonly SettingChange[], by: SettingAuthor): Promise<void>;

@@ -45,7 +45,9 @@ export interface StaticRecords {
    * Reserves a crate for one writer until `untilMs`. Returns `unchanged` if it is up to date, `busy` if another writer
    * holds it.
    */
-  beginStaticWrite(claim: StaticClaim): Promise<StaticWrite | { readonly kind: 'unchanged' | 'busy' }>;
+  beginStaticWrite(
+    reservation: StaticReservation,
+  ): Promise<StaticWrite | { readonly kind: 'unchanged' | 'busy' }>;
   /**
    * Ends a reservation. The files are written up to `generation`; 0 if they are not. Returns false if another writer
    * has taken over: the crate then counts as changed, because the written files may be too old.
@@ -60,7 +62,7 @@ export interface StaticRecords {
 }
 
 /** A reservation of a crate for one writer. */
-export interface StaticClaim {
+export interface StaticReservation {
   readonly lowerCaseName: string;
   /** Unique ID of the writer. */
   readonly holder: string;

@@ -23,6 +23,7 @@ import type { PublisherRecords } from './publisher-records.ts';
 import type { AuditRecords } from './audit-records.ts';
 import type { ReservedNameRecords } from './reserved-name-records.ts';
 import type { UpstreamRecords } from './upstream-records.ts';
+import type { UpstreamRuleRecords } from './upstream-rule-records.ts';
 import type { StaticRecords } from './static-records.ts';
 import type { SettingRecords } from './setting-records.ts';
 import type { UsageRecords } from './usage-records.ts';
@@ -63,6 +64,7 @@ export interface Records
     CratePublisherRecords,
     AuditRecords,
     UpstreamRecords,
+    UpstreamRuleRecords,
     ReservedNameRecords,
     StaticRecords,
     SettingRecords,
@@ -79,7 +81,10 @@ export interface Records
   authorize(actor: Actor, clock: Clock): AuthorizedRecords;
 }
 
-/** Methods that change the registry and therefore need an authorized actor. */
+/**
+ * Methods that change the registry and therefore need an authorized actor. Add each new one here: requests could call
+ * it without `authorize` otherwise.
+ */
 type Change =
   | keyof PublishRecords
   | 'changeOwners'
@@ -98,7 +103,11 @@ type Change =
   | 'setTrustedOnly'
   | 'setDocumentation'
   | 'deleteDocumentation'
-  | 'changeSettings';
+  | 'changeSettings'
+  | 'addUpstreamRule'
+  | 'removeUpstreamRule'
+  | 'addReservedName'
+  | 'removeReservedName';
 
 /** Records for requests: only `authorize` gives access to changes. */
 export type ServedRecords = Omit<Records, Change>;

@@ -2,7 +2,9 @@
 import type { TagCount } from './browse-records.ts';
 import type { Page, PageRequest } from './values.ts';
 
-/** Sorts tags by the number of their crates, then by name. `tags` are sorted by name. */
+/**
+ * Sorts tags by the number of their crates, then by name. `tags` must be sorted by name, because the sort is stable.
+ */
 export function mostUsedFirst(tags: readonly TagCount[]): readonly TagCount[] {
   return tags.toSorted((a, b) => b.crates - a.crates);
 }

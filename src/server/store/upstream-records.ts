@@ -1,5 +1,6 @@
 /** The cache of an upstream registry. */
 import type { MirrorList, MirrorListRequest } from './mirrored-crates.ts';
+import type { Page, PageRequest } from './values.ts';
 
 /** Records about upstreams. The rules of `Records` apply. */
 export interface UpstreamRecords
@@ -39,6 +40,12 @@ export interface MirrorListRecords {
    * Examines a limited number of them. The first 20,000 names after `after` are searched for `part`.
    */
   listMirroredStates(upstream: string, request: MirrorListRequest): Promise<MirrorList<MirroredIndexState>>;
+  /**
+   * Searches the same index files for names that contain `part`, in lower case and with `-` or `_` as its separators.
+   * Those that begin with it come first, then the others, each by name. Finds at most 1,000 names, of the first 20,000
+   * and of those that begin with `part`.
+   */
+  searchMirroredStates(upstream: string, part: string, page: PageRequest): Promise<Page<MirroredIndexState>>;
   /** Returns those of the names in lower case whose index files are cached. Considers only the first 500. */
   findMirroredNames(upstream: string, lowerCaseNames: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns the cached archives with these checksums. Considers only the first 500. */

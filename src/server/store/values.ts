@@ -126,6 +126,7 @@ export interface DownloadableVersion {
   readonly size: number;
   /** The key of the `.crate` in `Blobs`. */
   readonly blobKey: string;
+  /** For a cached `.crate` of the upstream, the time when it was cached. */
   readonly publishedAtMs: number;
   /** True for a cached `.crate` of the upstream, which the cache can evict at any time. False by default. */
   readonly isEvictable?: boolean;
@@ -197,6 +198,10 @@ export const AUDIT_ACTIONS = [
   'add-documentation',
   'remove-documentation',
   'change-settings',
+  'block-upstream',
+  'unblock-upstream',
+  'allow-upstream',
+  'disallow-upstream',
   'sign-in',
   'sign-out',
 ] as const;
@@ -297,7 +302,7 @@ export type OwnersOutcome =
   /** No user would own the crate. Members of teams cannot change owners. */
   | { readonly kind: 'last-owner' };
 
-/** The result of a deletion. No record refers to `blobKeys`. */
+/** The result of a deletion. No record refers to the blobs `blobKeys`, which the caller deletes. */
 export type DeleteOutcome =
   | { readonly kind: 'deleted'; readonly crate: string; readonly blobKeys: readonly string[] }
   | { readonly kind: 'no-crate' }

@@ -76,8 +76,14 @@ export async function verifyJwt(
 ): Promise<VerifiedJwt> {
   const { host, origin } = new URL(baseUrl);
   const options = {
-    ...{ issuer, audience: [host, origin], requiredClaims: ['exp'], algorithms: ALGORITHMS },
-    ...{ currentDate: new Date(nowMs), clockTolerance: LEEWAY_SECONDS, maxTokenAge: MAX_AGE_SECONDS },
+    issuer,
+    audience: [host, origin],
+    // `maxTokenAge` requires `iat`.
+    requiredClaims: ['exp'],
+    algorithms: ALGORITHMS,
+    currentDate: new Date(nowMs),
+    clockTolerance: LEEWAY_SECONDS,
+    maxTokenAge: MAX_AGE_SECONDS,
   };
   let claims: JWTPayload;
   try {
@@ -124,7 +130,10 @@ function isAboutClaims(error: unknown): error is errors.JWTExpired | errors.JWTC
   return error instanceof errors.JWTExpired || error instanceof errors.JWTClaimValidationFailed;
 }
 
-/** Explains why `jose` rejected a JWT. Other errors than those below are about its signature or the issuer's keys. */
+/**
+ * Explains why `jose` rejected a JWT. Other errors than those below are about its signature or the issuer's keys. The
+ * reason `check_failed` means that the claim is there, but its value is not accepted.
+ */
 function problemOf(error: unknown, host: string): string {
   if (error instanceof errors.JWTExpired) return 'it is expired';
   if (!isAboutClaims(error)) return 'its signature is not valid';

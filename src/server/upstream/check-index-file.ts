@@ -91,12 +91,15 @@ export function listLines(body: string): readonly PlacedLine[] {
   return lines;
 }
 
-/** Returns a checked file in which some of the lines are yanked. Other lines, and yanked ones, keep their texts. */
+/**
+ * Returns a checked file in which some of the lines are yanked. Other lines, and yanked ones, keep their texts. Calls
+ * `isYanked` for each line.
+ */
 export function yankLines(body: string, isYanked: (line: MirroredLine) => boolean): string {
   const parts: string[] = [];
   let copiedTo = 0;
   for (const line of listLines(body)) {
-    if (line.isYanked || !isYanked(line)) continue;
+    if (!isYanked(line) || line.isYanked) continue;
     parts.push(body.slice(copiedTo, line.start), yanked(body.slice(line.start, line.end)));
     copiedTo = line.end;
   }

@@ -1,42 +1,57 @@
 /** Selections of crates and versions of the upstream, such as `openssl` or `openssl@0.10.1`. */
 import { TsregError } from '../../core/errors/error.ts';
 import { parseVersion, VersionParseError } from '../../core/version/version.ts';
+import { withoutBuild } from '../shared/version-text.ts';
 import { canonicalName } from '../store/canonical-name.ts';
 
-/** Crates and versions that the operator has named. */
+/** The selected versions of a crate: all of them, or some. These have no build metadata. */
+export type SelectedVersions = 'all' | ReadonlySet<string>;
+
+/** A crate, or one of its versions. */
+export interface CrateSelector {
+  /** In any spelling. */
+  readonly name: string;
+  /** Without build metadata; null for all versions. */
+  readonly version: string | null;
+}
+
+const NO_VERSIONS: SelectedVersions = new Set();
+
+/** Crates and versions that flags name. */
 export class CrateSelection {
-  /** By canonical name; `'all'` for all versions, else the versions without build metadata. */
-  readonly #byName = new Map<string, Set<string> | 'all'>();
+  /** By canonical name. */
+  readonly #byName: ReadonlyMap<string, SelectedVersions>;
 
   /** Parses `NAME` and `NAME@VERSION`. `flag` is for errors. Throws `usage`. */
   constructor(flag: string, selectors: readonly string[]) {
+    const byName = new Map<string, SelectedVersions>();
     for (const text of selectors) {
       const { name, version } = parseSelector(flag, text);
-      const selectedVersions = this.#byName.get(name);
-      if (version === null) this.#byName.set(name, 'all');
-      else if (selectedVersions === undefined) this.#byName.set(name, new Set([version]));
-      else if (selectedVersions !== 'all') selectedVersions.add(version);
+      const key = canonicalName(name);
+      byName.set(key, withVersions(byName.get(key) ?? NO_VERSIONS, [version]));
     }
+    this.#byName = byName;
   }
 
-  /** Returns whether all versions of a crate are selected, `some` or none. Ignores case, and treats `-` as `_`. */
-  partOf(name: string): 'all' | 'some' | 'none' {
-    const selectedVersions = this.#byName.get(canonicalName(name));
-    if (selectedVersions === undefined) return 'none';
-    return selectedVersions === 'all' ? 'all' : 'some';
-  }
-
-  /** Returns true if the version is selected. */
-  has(name: string, version: string): boolean {
-    const selectedVersions = this.#byName.get(canonicalName(name));
-    return selectedVersions === 'all' || selectedVersions?.has(withoutBuild(version)) === true;
+  /** Returns the selected versions of a crate. Ignores case, and treats `-` as `_`. */
+  versionsOf(name: string): SelectedVersions {
+    return this.#byName.get(canonicalName(name)) ?? NO_VERSIONS;
   }
 }
 
-function parseSelector(
-  flag: string,
-  text: string,
-): { readonly name: string; readonly version: string | null } {
+/** Returns the versions and `more`, in which null stands for all versions. */
+export function withVersions(versions: SelectedVersions, more: readonly (string | null)[]): SelectedVersions {
+  if (versions === 'all') return 'all';
+  const all = new Set(versions);
+  for (const version of more) {
+    if (version === null) return 'all';
+    all.add(version);
+  }
+  return all;
+}
+
+/** Parses `NAME` or `NAME@VERSION`. `flag` is for the error. Throws `usage`. */
+function parseSelector(flag: string, text: string): CrateSelector {
   const [name = '', version = null, ...furtherParts] = text.split('@');
   const isVersion = version === null || isValidVersion(version);
   if (!/^[A-Za-z][A-Za-z0-9_-]{0,63}$/.test(name) || !isVersion || furtherParts.length > 0) {
@@ -44,7 +59,7 @@ function parseSelector(
       code: 'usage',
     });
   }
-  return { name: canonicalName(name), version: version === null ? null : withoutBuild(version) };
+  return { name, version: version === null ? null : withoutBuild(version) };
 }
 
 function isValidVersion(text: string): boolean {
@@ -55,9 +70,4 @@ function isValidVersion(text: string): boolean {
     if (error instanceof VersionParseError) return false;
     throw error;
   }
-}
-
-/** Returns a version without build metadata, in which the versions of a registry never differ alone. */
-function withoutBuild(version: string): string {
-  return version.replace(/\+.*$/, '');
 }

@@ -12,19 +12,47 @@ export interface RefusedVersion {
 /** Returns one line: that this registry does not serve a version, why, and who can change that. */
 export function describeRefusal({ name, version }: RefusedVersion, reason: GateReason): string {
   const what = `version \`${version}\` of crate \`${name}\``;
-  const howToAllow = `an admin of this registry can serve it with \`--allow ${name}@${version}\``;
+  const howToAllow = howToServe(`${name}@${version}`);
   switch (reason.kind) {
     case 'blocked':
       return `this registry blocks ${what}; ${howToAllow}`;
-    case 'too-young': {
-      const time = new Date(reason.untilMs).toISOString().slice(0, 16).replace('T', ' ');
-      return `this registry serves ${what} only from ${time} UTC on, because it is too new; ${howToAllow}`;
-    }
+    case 'too-young':
+      return `this registry serves ${what} only from ${minuteOf(reason.untilMs)} UTC on, because it is too new; ${howToAllow}`;
     case 'advisory':
       return `this registry does not serve ${what}, because of ${describeAdvisory(reason.advisory)}; ${howToAllow}`;
     case 'license':
       return `this registry does not serve ${what}, because ${describeLicense(reason.license)}, and the rule \`${reason.rule}\` refuses it; ${howToAllow}`;
   }
+}
+
+/**
+ * Returns the line for a crate all of whose versions are refused. The first of them is served from `untilMs` on; null
+ * if all are blocked.
+ */
+export function describeCrateRefusal(name: string, untilMs: number | null): string {
+  const howToAllow = howToServe(name);
+  if (untilMs === null) return `this registry blocks crate \`${name}\`; ${howToAllow}`;
+  return `this registry serves no version of crate \`${name}\` before ${minuteOf(untilMs)} UTC, because they are too new; ${howToAllow}`;
+}
+
+/**
+ * Returns the text of `describeCrateRefusal` in the body of a response, which another tsreg sent; null for other texts.
+ */
+export function crateRefusalIn(body: Uint8Array): string | null {
+  const [, text = null] =
+    /^(this registry (?:blocks|serves no version of) crate `[ -~]{1,400})\n$/.exec(
+      Buffer.from(body).toString(),
+    ) ?? [];
+  return text;
+}
+
+function howToServe(selector: string): string {
+  return `an admin of this registry can serve it with \`--allow ${selector}\``;
+}
+
+/** Returns a time such as `2026-01-02 03:04`. */
+function minuteOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function describeAdvisory({ id, title, patched }: Advisory): string {

@@ -6,6 +6,7 @@ import { BoundedCache } from '../shared/bounded-cache.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
 import { Slots } from '../shared/slots.ts';
 import { UpstreamProblem } from '../shared/upstream-problem.ts';
+import { isPreRelease } from '../shared/version-text.ts';
 import type { GateReason } from '../store/mirror-status.ts';
 import type {
   CachedArchive,
@@ -17,9 +18,10 @@ import type {
   MirrorListRequest,
 } from '../store/mirrored-crates.ts';
 import type { MirroredIndexState } from '../store/upstream-records.ts';
-import type { DownloadableVersion } from '../store/values.ts';
+import type { DownloadableVersion, Page, PageRequest } from '../store/values.ts';
 import { listLines, type PlacedLine } from './check-index-file.ts';
 import type { UpstreamContext, UpstreamOptions } from './upstream-context.ts';
+import type { CrateGates } from './upstream-gates.ts';
 
 /** Memory for the lines of index files without their texts, and for texts. */
 const MAX_CACHED_LINES_BYTES = 16 * 1024 * 1024;
@@ -28,7 +30,10 @@ const MAX_CACHED_TEXT_CHARS = 8 * 1024 * 1024;
 /** Index files to read at a time: each has up to 32 MiB. */
 const READS_AT_ONCE = 2;
 const MAX_WAITING = 64;
-/** Bytes of index files to read for one list; the rest of the list shows names alone. The largest of crates.io have 2 MiB. */
+/**
+ * Bytes of index files to read for one list; the rest of the list shows names alone. The largest of crates.io have 2
+ * MiB.
+ */
 const MAX_LISTED_BYTES = 16 * 1024 * 1024;
 
 type CacheOptions = Pick<UpstreamOptions, 'client' | 'gates' | 'isOffline'>;
@@ -53,22 +58,17 @@ export class MirrorCache {
   async find(name: string): Promise<MirroredCrate | null> {
     if (!(await this.#mayHave(name))) return null;
     const state = await this.#stateOf(name);
-    const lines = state === null ? null : await this.#linesOf(state);
-    const first = lines?.[0];
-    if (state === null || lines === null || first === undefined) return null;
-    const versions = lines.map((line) => this.#versionOf(line, state));
-    const { checkedAtMs } = state;
-    return { name: first.name, checkedAtMs, versions, shown: shownVersion(versions) };
+    return state === null ? null : await this.#crateOf(state, await this.#linesOf(state));
   }
 
   /**
-   * Returns where a crate that `find` does not find can come from: perhaps from the upstream, `'elsewhere'` if certainly
-   * not, or `'blocked'` if the gates refuse all its versions.
+   * Returns where a crate that `find` does not find can come from: perhaps from the upstream, `'elsewhere'` if
+   * certainly not, or `'blocked'` if the gates refuse all its versions.
    */
   async originOf(name: string): Promise<'upstream' | 'elsewhere' | 'blocked'> {
     const { isOffline, gates } = this.#options;
     if (isOffline || !(await this.#mayHave(name))) return 'elsewhere';
-    return gates.refusesCrate(name) ? 'blocked' : 'upstream';
+    return (await gates.of(name)).refusesAll ? 'blocked' : 'upstream';
   }
 
   /** Returns the index line of a version that `find` returned; null if the cache has changed meanwhile. */
@@ -88,8 +88,8 @@ export class MirrorCache {
   }
 
   /**
-   * Returns the archive of a version that `find` returned, if it is cached and the gates let clients download it. Throws
-   * as `reasonToRefuse` does.
+   * Returns the archive of a version that `find` returned, if it is cached and the gates let clients download it.
+   * Throws as `reasonToRefuse` does.
    */
   async findArchive(
     { name: crate }: MirroredCrate,
@@ -111,25 +111,23 @@ export class MirrorCache {
    * Returns why clients must not download a cached archive, whose version has no `refusal`; null if they may. Throws
    * `UpstreamProblem` if that cannot be determined now, and the reason of the reader's signal once that is aborted.
    */
-  reasonToRefuse(archive: DownloadableVersion, reader: CacheReader): Promise<GateReason | null> {
-    return this.#options.gates.reasonToRefuseArchive(archive, reader);
+  async reasonToRefuse(archive: DownloadableVersion, reader: CacheReader): Promise<GateReason | null> {
+    const gates = await this.#options.gates.of(archive.crate);
+    return gates.reasonToRefuseArchive(archive, reader);
   }
 
   /** Lists crates by name. */
   async list(request: MirrorListRequest): Promise<MirrorList<ListedMirroredCrate>> {
     const upstream = this.#options.client.indexUrl;
     const { items, next } = await this.#context.records.listMirroredStates(upstream, request);
-    const crates: ListedMirroredCrate[] = [];
-    let bytesLeft = MAX_LISTED_BYTES;
-    // One after the other: each may have to read its index file.
-    for (const state of items) {
-      const isKnown = this.#lines.get(keyOf(state)) !== null;
-      const bytes = isKnown ? 0 : (state.size ?? 0);
-      const lines = bytes <= bytesLeft ? await this.#linesOf(state) : null;
-      if (lines !== null) bytesLeft -= bytes;
-      crates.push(this.#asListed(state, lines));
-    }
-    return { items: crates, next };
+    return { items: await this.#listed(items), next };
+  }
+
+  /** Finds crates whose names contain `part`, as `searchMirroredStates` does. */
+  async search(part: string, page: PageRequest): Promise<Page<ListedMirroredCrate>> {
+    const upstream = this.#options.client.indexUrl;
+    const { items, total } = await this.#context.records.searchMirroredStates(upstream, part, page);
+    return { items: await this.#listed(items), total };
   }
 
   /** Returns those of the names, in any case, whose index files are cached; in lower case. */
@@ -143,18 +141,42 @@ export class MirrorCache {
     return /^[A-Za-z0-9_-]{1,64}$/.test(name) && !(await this.#context.records.isLocalName(name));
   }
 
-  #asListed(state: MirroredIndexState, lines: readonly PlacedLine[] | null): ListedMirroredCrate {
-    const { lowerCaseName, checkedAtMs } = state;
-    const first = lines?.[0];
-    if (lines === null || first === undefined) return { name: lowerCaseName, version: null, checkedAtMs };
-    const { version } = shownVersion(lines.map((line) => this.#versionOf(line, state)));
-    return { name: first.name, version, checkedAtMs };
+  /** Reads the index files of a list, but at most `MAX_LISTED_BYTES`. */
+  async #listed(states: readonly MirroredIndexState[]): Promise<readonly ListedMirroredCrate[]> {
+    const listed: ListedMirroredCrate[] = [];
+    let bytesLeft = MAX_LISTED_BYTES;
+    // One after the other: each may have to read its index file.
+    for (const state of states) {
+      const isKnown = this.#lines.get(keyOf(state)) !== null;
+      const bytes = isKnown ? 0 : (state.size ?? 0);
+      const lines = bytes <= bytesLeft ? await this.#linesOf(state) : null;
+      if (lines !== null) bytesLeft -= bytes;
+      const { lowerCaseName, checkedAtMs } = state;
+      const crate = await this.#crateOf(state, lines);
+      listed.push({ name: crate?.name ?? lowerCaseName, checkedAtMs, crate });
+    }
+    return listed;
   }
 
-  #versionOf(line: PlacedLine, { changedAtMs }: MirroredIndexState): MirroredVersion {
+  /** Returns the crate with these lines; null for null or no lines. */
+  async #crateOf(
+    state: MirroredIndexState,
+    lines: readonly PlacedLine[] | null,
+  ): Promise<MirroredCrate | null> {
+    const first = lines?.[0];
+    if (lines === null || first === undefined) return null;
+    const gates = await this.#options.gates.of(first.name);
+    const versions = lines.map((line) => this.#versionOf(line, { state, gates }));
+    return { name: first.name, checkedAtMs: state.checkedAtMs, versions, shown: shownVersion(versions) };
+  }
+
+  #versionOf(
+    line: PlacedLine,
+    { state: { changedAtMs }, gates }: { readonly state: MirroredIndexState; readonly gates: CrateGates },
+  ): MirroredVersion {
     const { version, checksum, isYanked, publishedAtMs, rustVersion } = line;
     const nowMs = this.#context.clock.now();
-    const refusal = this.#options.gates.knownReason({ ...line, receivedAtMs: changedAtMs }, nowMs);
+    const refusal = gates.knownReason({ ...line, receivedAtMs: changedAtMs }, nowMs);
     return { version, checksum, isYanked, publishedAtMs, rustVersion, refusal };
   }
 
@@ -205,6 +227,6 @@ function highestFirst(lines: readonly PlacedLine[]): readonly PlacedLine[] {
 /** Returns the version to show first, as `MirroredCrate.shown`. `versions` has at least one, highest first. */
 function shownVersion(versions: readonly MirroredVersion[]): MirroredVersion {
   const selectable = versions.filter(({ isYanked, refusal }) => !isYanked && refusal === null);
-  const stable = selectable.find(({ version }) => !version.replace(/\+.*$/, '').includes('-'));
+  const stable = selectable.find(({ version }) => !isPreRelease(version));
   return stable ?? selectable[0] ?? present(versions[0], 'the first version of a cached crate');
 }

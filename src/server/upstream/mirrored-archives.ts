@@ -48,6 +48,7 @@ export class MirroredArchives {
     this.#options = options;
   }
 
+  /** What has happened since the server started. */
   get counts(): MirroredArchiveCounts {
     return {
       archives: this.#archives,

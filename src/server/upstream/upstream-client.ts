@@ -1,6 +1,7 @@
 /** Requests to another registry for its index and its archives. Cargo Book: Registry Index. */
 import { headerValue, type HttpResponse, type PartReceiver } from '../../io/http/message.ts';
 import { getWithRetries } from '../../io/http/retry.ts';
+import { StatusError } from '../../io/http/status-error.ts';
 import type { Transport } from '../../io/http/transport.ts';
 import { downloadUrl, type DownloadSubject } from '../../core/protocol/download-url.ts';
 import { decodeIndexConfig, INDEX_CONFIG_FILE, type IndexConfig } from '../../core/protocol/index-config.ts';
@@ -9,7 +10,9 @@ import { reportTo } from '../../core/report/report.ts';
 import type { Clock } from '../shared/clock.ts';
 import { MAX_MIRRORED_FILE_BYTES } from '../store/index-limits.ts';
 import type { UpstreamFailure } from '../store/mirror-status.ts';
+import { GateRefusal } from '../shared/gate-refusal.ts';
 import type { Log } from '../shared/log.ts';
+import { crateRefusalIn } from './describe-refusal.ts';
 import { Reachability } from './reachability.ts';
 import { describeFailure, scopeOfFailure } from './request-failure.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
@@ -55,12 +58,16 @@ const MAX_WAITING = 2_000;
 /** Age after which `config.json` is requested again. */
 const CONFIG_GOOD_FOR_MS = 300_000;
 
+const FORBIDDEN = 403;
 /** Statuses for a file that a registry does not have or may not serve. */
 const ABSENT: ReadonlySet<number> = new Set([404, 410, 451]);
 /** Object stores also respond with 403 if a file does not exist. */
-const ABSENT_ARCHIVE: ReadonlySet<number> = new Set([403, ...ABSENT]);
+const ABSENT_ARCHIVE: ReadonlySet<number> = new Set([FORBIDDEN, ...ABSENT]);
 
-/** A client for one registry, with limits on everything. Failed requests throw `UpstreamProblem`. */
+/**
+ * A client for one registry, with limits on everything. Failed requests throw `UpstreamProblem`. If the upstream is
+ * another tsreg whose gates refuse all versions of a crate, they throw `GateRefusal`.
+ */
 export class UpstreamClient {
   readonly #options: UpstreamClientOptions;
   readonly #context: { readonly clock: Clock; readonly log: Log };
@@ -231,6 +238,10 @@ export class UpstreamClient {
       this.#lastResponseAtMs = this.#context.clock.now();
       return response;
     } catch (error) {
+      if (error instanceof GateRefusal) {
+        reach.succeeded();
+        throw error;
+      }
       this.#failures += 1;
       const failedReason = describeFailure(error, this.#options.token);
       const scope = scopeOfFailure(error);
@@ -242,15 +253,20 @@ export class UpstreamClient {
     }
   }
 
-  #send(request: UpstreamRequest): Promise<HttpResponse> {
+  /** Sends a request, with retries. Throws `GateRefusal` or `StatusError` for a status that it does not accept. */
+  async #send(request: UpstreamRequest): Promise<HttpResponse> {
     const { transport, abortController, fixedPauseMs } = this.#options;
-    return getWithRetries(transport, request, {
+    const response = await getWithRetries(transport, request, {
       retries: RETRIES,
       fixedPauseMs,
-      accepts: request.accepts,
+      accepts: (status) => status === FORBIDDEN || request.accepts(status),
       report: reportTo({}),
       signal: abortController.signal,
     });
+    if (request.accepts(response.status)) return response;
+    const refusal = crateRefusalIn(response.body);
+    if (refusal === null) throw new StatusError(response);
+    throw new GateRefusal(`the upstream \`${this.indexUrl}\` responds: ${refusal}`);
   }
 
   /** Returns the error for a file that cannot be downloaded, with the reason. */
@@ -259,12 +275,15 @@ export class UpstreamClient {
   }
 }
 
+/** A GET request to the upstream. */
 interface UpstreamRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly maxBytes: number;
+  /** Makes the receiver of the body, once for each attempt; absent to hold the body in memory. */
   readonly receive?: () => PartReceiver;
   /** For messages. */
   readonly what: string;
+  /** Whether a response with the status is a result. All others are failures. */
   readonly accepts: (status: number) => boolean;
 }

@@ -5,14 +5,15 @@ import { GateRefusal } from '../shared/gate-refusal.ts';
 import type { GateReason, MirrorStatus, UpstreamState } from '../store/mirror-status.ts';
 import type { DownloadableVersion } from '../store/values.ts';
 import { crateNameOf, findLine, type MirroredLine } from './check-index-file.ts';
-import { describeRefusal, type RefusedVersion } from './describe-refusal.ts';
+import type { CrateSelector } from './crate-selector.ts';
+import { describeCrateRefusal, describeRefusal, type RefusedVersion } from './describe-refusal.ts';
 import { GatedIndex, type ServedIndex } from './gated-index.ts';
 import { MirrorCache } from './mirror-cache.ts';
 import { MirroredArchives } from './mirrored-archives.ts';
 import { MirroredIndex } from './mirrored-index.ts';
 import { findSpellings } from './spellings.ts';
 import type { UpstreamContext, UpstreamOptions } from './upstream-context.ts';
-import type { GatedVersion } from './upstream-gates.ts';
+import type { CrateGates, GatedVersion } from './upstream-gates.ts';
 import { upstreamMetrics } from './upstream-metrics.ts';
 
 /** A cached index file up to this age is not checked again if it lacks a version. */
@@ -42,7 +43,7 @@ export class Upstream {
     this.#options = options;
     this.#files = new MirroredIndex(context, options);
     this.#archives = new MirroredArchives(context, options);
-    this.#gatedIndex = new GatedIndex(options.gates, { files: this.#files, clock: context.clock });
+    this.#gatedIndex = new GatedIndex({ files: this.#files, clock: context.clock });
     this.#startedAtMs = context.clock.now();
     this.cache = new MirrorCache(context, options);
   }
@@ -60,25 +61,31 @@ export class Upstream {
 
   /**
    * Returns the index file of a crate by its exact name in lower case. The versions that the gates refuse are yanked.
-   * Returns null if the upstream does not have it, if the gates refuse the whole crate, or if this registry has the crate
-   * or reserves the name. Throws `UpstreamProblem` if that cannot be determined.
+   * Returns null if the upstream does not have it, or if this registry has the crate or reserves the name. Throws
+   * `GateRefusal` if the gates refuse all versions, and `UpstreamProblem` if that cannot be determined.
    */
   async indexFile(lowerCaseName: string): Promise<ServedIndex | null> {
-    if (this.#options.gates.refusesCrate(lowerCaseName)) return null;
-    if (await this.#context.records.isLocalName(lowerCaseName)) return null;
+    const gates = await this.#gatesOf(lowerCaseName);
+    if (gates === null) return null;
     for (let lookups = 0; lookups < MAX_LOOKUPS; lookups += 1) {
       const file = await this.#files.find(lowerCaseName, this.#options.refreshMs);
       if (file === null) return null;
-      const served = await this.#gatedIndex.serve(file);
+      const served = await this.#gatedIndex.serve(file, gates);
       if (served !== 'changed') return served;
     }
     throw new UpstreamProblem(`the index file of \`${lowerCaseName}\` changes too often; try again later`);
   }
 
-  /** Returns the name of a crate in the spelling of the upstream; null if `indexFile` finds none. Throws as it does. */
+  /**
+   * Returns the name of a crate in the spelling of the upstream; null if the upstream does not have it, or if this
+   * registry has the crate or reserves the name. Throws `GateRefusal` if the gates block the crate, and
+   * `UpstreamProblem` if that cannot be determined.
+   */
   async findName(name: string): Promise<string | null> {
-    const file = await this.indexFile(name.toLowerCase());
-    const body = (await file?.load()) ?? null;
+    const lowerCaseName = name.toLowerCase();
+    if ((await this.#gatesOf(lowerCaseName)) === null) return null;
+    const file = await this.#files.find(lowerCaseName, this.#options.refreshMs);
+    const body = file === null ? null : await this.#files.bodyOf(file);
     return body === null ? null : crateNameOf(body);
   }
 
@@ -88,7 +95,7 @@ export class Upstream {
    */
   async archive(crate: string, version: string): Promise<DownloadableVersion | null> {
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isLocalName(crate))) return null;
-    const { gates } = this.#options;
+    const gates = await this.#options.gates.of(crate);
     const nowMs = this.#context.clock.now();
     // Without a request to the upstream if the name and the version alone decide.
     const requested = { name: crate, version, publishedAtMs: null, receivedAtMs: 0 };
@@ -139,6 +146,11 @@ export class Upstream {
     return body === null ? existing.state.lowerCaseName : crateNameOf(body);
   }
 
+  /** Returns true if a rule allows a crate, or a version of it, whatever the other rules say. */
+  async allows({ name, version }: CrateSelector): Promise<boolean> {
+    return (await this.#options.gates.of(name)).allows(version);
+  }
+
   /** Returns the state for admins. */
   status(): MirrorStatus {
     const { client, quota, gates, refreshMs } = this.#options;
@@ -177,6 +189,17 @@ export class Upstream {
     this.#options.gates.close();
     await this.#options.client.close();
     await this.#options.quota?.close();
+  }
+
+  /**
+   * Returns the gates of a crate; null if this registry has the crate or reserves the name. Throws `GateRefusal` if the
+   * upstream need not be asked, because they refuse all its versions.
+   */
+  async #gatesOf(lowerCaseName: string): Promise<CrateGates | null> {
+    if (await this.#context.records.isLocalName(lowerCaseName)) return null;
+    const gates = await this.#options.gates.of(lowerCaseName);
+    if (gates.refusesAll) throw new GateRefusal(describeCrateRefusal(lowerCaseName, null));
+    return gates;
   }
 
   /** Counts and throws `GateRefusal` if there is a reason to refuse the download of a version. */

@@ -152,6 +152,29 @@ describe('lists of the cache', () => {
     expect(await list('%')).toEqual(['', null]);
   });
 
+  it('are searched for a part of the name, the beginning first, with a total and pages', async () => {
+    const { records } = registry.store;
+    const upstream = 'https://found.invalid/';
+    for (const lowerCaseName of ['a-json', 'json', 'json-b', 'json_a', 'serde_json', 'simd', 'json-own'])
+      await records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName, body: 'x' });
+    await records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName: 'json-gone', body: null });
+    await records.saveMirroredIndex({ ...FILE, upstream, lowerCaseName: 'json-evicted', body: '' });
+    await records.addReservedName({ pattern: 'json_o*', reason: null, atMs: 1 });
+    const search = async (part: string, limit = 10, offset = 0): Promise<readonly [string, number]> => {
+      const { items, total } = await records.searchMirroredStates(upstream, part, { limit, offset });
+      return [items.map(({ lowerCaseName }) => lowerCaseName).join(' '), total];
+    };
+    expect(await search('json')).toEqual(['json json-b json_a a-json serde_json', 5]);
+    expect(await search('json', 2)).toEqual(['json json-b', 5]);
+    expect(await search('json', 2, 2)).toEqual(['json_a a-json', 5]);
+    expect(await search('json', 2, 4)).toEqual(['serde_json', 5]);
+    expect(await search('json', 0, 9)).toEqual(['', 5]);
+    expect(await search('json_')).toEqual(['json-b json_a', 2]);
+    expect(await search('%')).toEqual(['', 0]);
+    const { items } = await records.searchMirroredStates(upstream, 'simd', { limit: 1, offset: 0 });
+    expect(items).toEqual([await records.findMirroredState({ upstream, lowerCaseName: 'simd' })]);
+  });
+
   it('continue after a limited number of files that are not listed', async () => {
     const { records } = registry.store;
     const upstream = 'https://many.invalid/';

@@ -96,9 +96,13 @@ describe('compareSources', () => {
   it('returns the facts that only the archives state', () => {
     const manifest = '[package]\nedition = "2024"\n[lib]\nname = "a"\n';
     const { old, new: fresh } = compare({}, { 'Cargo.toml': manifest, x: '12345' });
-    expect(old).toEqual({ edition: null, license: null, targets: [], fileCount: 1, unpackedSize: 10 });
+    expect(old).toEqual({
+      ...{ edition: null, license: null, description: null, targets: [] },
+      fileCount: 1,
+      unpackedSize: 10,
+    });
     expect(fresh).toEqual({
-      ...{ edition: '2024', license: null, targets: ['lib a'] },
+      ...{ edition: '2024', license: null, description: null, targets: ['lib a'] },
       ...{ fileCount: 2, unpackedSize: manifest.length + 5 },
     });
   });

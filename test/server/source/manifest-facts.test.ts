@@ -8,7 +8,9 @@ it('returns the edition, the library and the programs', () => {
     edition: '2021',
     license: null,
     targets: ['lib reef', 'bin reefd', 'bin reefctl'],
+    description: null,
   });
+  expect(readManifestFacts(`[package]\ndescription = "${'x'.repeat(2001)}"\n`).description).toBeNull();
   expect(readManifestFacts('[lib]\nproc-macro = true\n').targets).toEqual(['proc-macro']);
 });
 
@@ -30,7 +32,12 @@ it('returns nothing for text of another form', () => {
     '[package]\nedition.workspace = true',
   ];
   for (const text of texts)
-    expect(readManifestFacts(text), text).toEqual({ edition: null, license: null, targets: [] });
+    expect(readManifestFacts(text), text).toEqual({
+      edition: null,
+      license: null,
+      targets: [],
+      description: null,
+    });
 });
 
 it.each([

@@ -7,10 +7,11 @@ function factsOf(files: PackedFiles): PackageFacts {
   return readPackageFacts({ bytes: new Uint8Array(packFiles('a-1.0.0', files)), options });
 }
 
-it('reads the edition, and whether there is a library or a program', () => {
-  const manifest = '[package]\nedition = "2024"\n[lib]\nname = "a"\n';
+it('reads the edition and the description, and whether there is a library or a program', () => {
+  const manifest = '[package]\nedition = "2024"\ndescription = " Two\\nlines "\n[lib]\nname = "a"\n';
   expect(factsOf({ 'Cargo.toml': manifest, 'src/main.rs': '' })).toEqual({
     edition: '2024',
+    description: 'Two\nlines',
     hasLibrary: true,
     hasPrograms: true,
   });

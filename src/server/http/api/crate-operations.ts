@@ -45,7 +45,8 @@ export const CRATE_OPERATIONS = {
     path: '/api/v1/crates',
     tag: 'crates',
     summary: 'Search crates',
-    description: 'Finds crates that have all words of `q` in name, keywords or description.',
+    description:
+      'Finds crates that have all words of `q` in name, keywords or description. After them, by name, come cached crates of the upstream whose names contain `q`. Other requests do not find these.',
     access: 'reader',
     query: [
       {

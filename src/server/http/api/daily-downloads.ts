@@ -4,7 +4,7 @@ import { firstKeptDay, formatDay } from '../../shared/days.ts';
 import type { DailyCount, DailyDownloads } from '../../store/daily-download-records.ts';
 import type { Version } from '../../store/values.ts';
 
-/** The highest versions, which have counts of their own. */
+/** How many of the highest versions have counts of their own. `styles/chart.ts` has a colour for each, and one more. */
 const SEPARATE_VERSIONS = 5;
 
 /** The downloads of a crate in the last days. */

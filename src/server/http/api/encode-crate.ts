@@ -1,6 +1,8 @@
 /** Crates, keywords and categories in responses, as on crates.io. */
+import type { PublishMetadata } from '../../../core/protocol/publish-metadata.ts';
 import type { CrateDetails } from '../../store/crate-records.ts';
-import { encodeCategory, encodeKeyword } from './encode-tag.ts';
+import type { Crate } from '../../store/values.ts';
+import { encodeCategory, encodeKeyword, timeOf } from './encode-tag.ts';
 
 /** Parts of a crate that are only in the response about this crate; null for each that the response does not have. */
 export interface CrateParts {
@@ -19,8 +21,18 @@ export const NO_PARTS: CrateParts = {
   categories: null,
 };
 
+/** The details of a crate in a response. */
+export interface EncodedDetails
+  extends Pick<CrateDetails, 'versionCount' | 'newestVersion' | 'maxStableVersion'> {
+  readonly crate: Omit<Crate, 'id' | 'keywords'>;
+  readonly shown: { readonly metadata: PublishedLinks };
+}
+
+/** The links of a version to other sites. */
+type PublishedLinks = Pick<PublishMetadata, 'homepage' | 'documentation' | 'repository'>;
+
 /** Returns a crate for a response. Constant values are fields of crates.io that this registry does not support. */
-export function encodeCrate(details: CrateDetails, parts: CrateParts): object {
+export function encodeCrate(details: EncodedDetails, parts: CrateParts): object {
   const { crate, maxStableVersion, newestVersion, shown } = details;
   const path = `/api/v1/crates/${crate.name}`;
   return {
@@ -65,8 +77,4 @@ export function encodeKeywords({ crate: { keywords, createdAtMs } }: CrateDetail
 /** Returns the categories of a crate for a response. Their crates are not counted. */
 export function encodeCategories({ crate: { createdAtMs }, shown }: CrateDetails): readonly object[] {
   return shown.metadata.categories.map((name) => encodeCategory({ name, crates: 0, createdAtMs }));
-}
-
-function timeOf(ms: number): string {
-  return new Date(ms).toISOString();
 }

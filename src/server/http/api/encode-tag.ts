@@ -24,6 +24,7 @@ function categoryName(slug: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-function timeOf(ms: number): string {
+/** Returns a time for a response, as RFC 3339 writes it. */
+export function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }

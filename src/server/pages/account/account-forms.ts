@@ -21,15 +21,15 @@ const SCOPE_TEXTS: Readonly<Record<TokenScope, string>> = {
 export function tokenForm(frame: Frame, form: TokenForm, formProblem: TokenProblem | null): Html {
   const problemOf = (name: TokenProblem['field']): string | null =>
     formProblem?.field === name ? formProblem.text : null;
-  const state = (name: TokenProblem['field'], hasHint: boolean): HtmlValue =>
+  const state = (name: TokenProblem['field'], { hasHint = true } = {}): HtmlValue =>
     problemAttributes(`token-${name}`, { problem: problemOf(name), hasHint });
   return html`<form class="stack" method="post" action="/me/tokens">
 ${csrfField(frame)}
-${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="${MAX_TOKEN_NAME_CHARS}" autocomplete="off"${state('name', true)}>`, { id: 'token-name', problem: problemOf('name'), hint: 'A name to recognize the token by, for example where it is used.' })}
-<fieldset id="token-scopes"${problemOf('scopes') !== null && html` tabindex="-1"`}${state('scopes', true)}><legend>Permissions</legend><div class="checks">${TOKEN_SCOPES.map((scope) => checkbox(SCOPE_TEXTS[scope], { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div>
+${field('Name', html`<input id="token-name" type="text" name="name" value="${form.name}" required maxlength="${MAX_TOKEN_NAME_CHARS}" autocomplete="off"${state('name')}>`, { id: 'token-name', problem: problemOf('name'), hint: 'A name to recognize the token by, for example where it is used.' })}
+<fieldset id="token-scopes"${problemOf('scopes') !== null && html` tabindex="-1"`}${state('scopes')}><legend>Permissions</legend><div class="checks">${TOKEN_SCOPES.map((scope) => checkbox(SCOPE_TEXTS[scope], { name: 'scope', value: scope, isChecked: form.scopes.includes(scope) }))}</div>
 ${problemElement('token-scopes', problemOf('scopes'))}<p class="hint" id="token-scopes-hint">Select only what the token is for.</p></fieldset>
-${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false"${state('patterns', true)}>`, { id: 'token-patterns', problem: problemOf('patterns'), hint: html`Crate names, or patterns such as <code>my-*</code>, separated by spaces. Leave empty to allow every crate.` })}
-${field('Expires', html`<select id="token-days" name="days"${state('days', false)}>${TOKEN_DAYS.map((days) => html`<option value="${days}"${days === form.days && html` selected`}>${days === '' ? 'never' : `in ${days} days`}</option>`)}</select>`, { id: 'token-days', problem: problemOf('days') })}
+${field('Crates', html`<input id="token-patterns" type="text" name="patterns" value="${form.patterns}" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false"${state('patterns')}>`, { id: 'token-patterns', problem: problemOf('patterns'), hint: html`Crate names, or patterns such as <code>my-*</code>, separated by spaces. Leave empty to allow every crate.` })}
+${field('Expires', html`<select id="token-days" name="days"${state('days', { hasHint: false })}>${TOKEN_DAYS.map((days) => html`<option value="${days}"${days === form.days && html` selected`}>${days === '' ? 'never' : `in ${days} days`}</option>`)}</select>`, { id: 'token-days', problem: problemOf('days') })}
 <div><button>Create token</button></div>
 </form>`;
 }

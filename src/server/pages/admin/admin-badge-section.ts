@@ -1,8 +1,9 @@
 /** The section of the admin settings about badges in readmes. */
 import { DEFAULT_BADGE_HOSTS, MAX_BADGE_HOSTS } from '../../shared/badge-hosts.ts';
 import { type BadgeForm, MAX_HOSTS_CHARS, parseBadgeHosts } from '../services/badge-settings.ts';
+import { codes } from '../shared/format.ts';
 import { checkbox, field, problemAttributes } from '../shared/form-parts.ts';
-import { html, type Html, type HtmlValue } from '../shared/html.ts';
+import { html, type Html } from '../shared/html.ts';
 import { csrfField, type Frame } from '../shared/layout.ts';
 
 /** The path of the form. */
@@ -25,7 +26,7 @@ ${flagHosts === null ? badgeForm(frame, form) : flagText(flagHosts)}</section>`;
 function flagText(hosts: readonly string[]): Html {
   return hosts.length === 0
     ? html`<p>The flag <code>--offline</code> of this server turns badges off.</p>`
-    : html`<p>The flags of this server set this. It shows badges of ${listOf(hosts)}.</p>`;
+    : html`<p>The flags of this server set this. It shows badges of ${codes(hosts)}.</p>`;
 }
 
 function badgeForm(frame: Frame, { isOn, hosts }: BadgeForm): Html {
@@ -44,13 +45,9 @@ ${hosts}</textarea>`,
   {
     id: 'badge-hosts',
     problem,
-    hint: html`One per line. Leave it empty for ${listOf(DEFAULT_BADGE_HOSTS)}.`,
+    hint: html`One per line. Leave it empty for ${codes(DEFAULT_BADGE_HOSTS)}.`,
   },
 )}
 <div><button>Save badges</button></div>
 </form>`;
-}
-
-function listOf(hosts: readonly string[]): HtmlValue {
-  return hosts.map((host, index) => [index > 0 && ', ', html`<code>${host}</code>`]);
 }

@@ -1,9 +1,11 @@
 import type { CacheCounts, MirrorStatus, UpstreamFailure } from '../../store/mirror-status.ts';
-import type { ReservedName } from '../../store/reserved-name-records.ts';
 import type { MirrorCounts } from '../../store/upstream-records.ts';
 import { adminLayout } from './admin-frame.ts';
+import { ruleSection, type RuleSectionView } from './mirror-rule-section.ts';
 import { mirrorRules } from './mirror-rules.ts';
+import { reservedNameSection, type ReservedSectionView } from './reserved-name-section.ts';
 import { countOf, formatCount, formatSize, minuteElement, timeElement } from '../shared/format.ts';
+import { noteElement, type Note } from '../shared/form-parts.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { emptyState, type Frame } from '../shared/layout.ts';
 import { type AffectedMirroredCrate, mirroredAdvisories } from '../mirrored/mirrored-advisories.ts';
@@ -17,9 +19,12 @@ export interface AdminMirrorView {
   readonly files: MirrorCounts;
   /** Bytes of `files`. */
   readonly cachedBytes: number;
-  readonly reservedNames: readonly ReservedName[];
+  readonly blocked: RuleSectionView;
+  readonly allowed: RuleSectionView;
+  readonly reserved: ReservedSectionView;
   /** null without an advisory database. */
   readonly affected: AffectedMirrored | null;
+  readonly note: Note | null;
 }
 
 /** A part of the cached crates with advisories, and the number of all known advisories. */
@@ -27,9 +32,6 @@ interface AffectedMirrored {
   readonly part: ListPart<AffectedMirroredCrate>;
   readonly advisoryCount: number;
 }
-
-/** Further reserved names are only counted. */
-const MAX_NAMES = 200;
 
 /** Returns the admin page of a registry without an upstream. */
 export function noMirrorPage(frame: Frame): Html {
@@ -46,12 +48,13 @@ export function noMirrorPage(frame: Frame): Html {
 
 /** Returns the admin page of the upstream. */
 export function adminMirrorPage(frame: Frame, view: AdminMirrorView): Html {
-  const { status, files, cachedBytes, reservedNames, affected } = view;
+  const { status, files, cachedBytes, blocked, allowed, reserved, affected, note } = view;
   const { quotaBytes, indexFiles, archives } = status;
   return adminLayout(frame, {
     tab: 'mirror',
     title: 'Mirror',
-    content: html`<dl class="totals">
+    content: html`${noteElement(note)}
+<dl class="totals">
 ${figure('Cache', formatSize(cachedBytes), quotaBytes === null ? 'no limit' : html`of ${formatSize(quotaBytes)}`)}
 ${figure('Index files', formatCount(files.indexFiles), 'cached')}
 ${figure('Crate files', formatCount(files.archives), 'cached')}
@@ -63,9 +66,11 @@ ${figure('Failed requests', formatCount(status.failures), 'since this server sta
 <p class="quiet">This server has counted since ${minuteElement(status.startedAtMs)}, when it started.</p>
 <table class="cards"><thead><tr><th scope="col">Files</th><th scope="col" class="number">Found in the cache</th><th scope="col" class="number">Requested from the upstream</th></tr></thead>
 <tbody>${countsRow('Index files', indexFiles)}${countsRow('Crate files', archives)}</tbody></table></section>
-<section aria-labelledby="rules"><h2 id="rules">Rules</h2>${mirrorRules(status)}</section>
-${affected !== null && mirroredAdvisories(affected.part, affected)}
-<section aria-labelledby="reserved"><h2 id="reserved">Reserved names</h2>${reserved(frame, reservedNames)}</section>`,
+<section aria-labelledby="rules"><h2 id="rules">Rules</h2>${mirrorRules(status, { blocked: blocked.rules.list.total, allowed: allowed.rules.list.total })}</section>
+${ruleSection(frame, 'block', blocked)}
+${ruleSection(frame, 'allow', allowed)}
+${reservedNameSection(frame, reserved)}
+${affected !== null && mirroredAdvisories(affected.part, affected)}`,
   });
 }
 
@@ -108,13 +113,4 @@ const NONE_YET = 'none since this server started';
 
 function failureText(failure: UpstreamFailure | null): HtmlValue {
   return failure === null ? NONE_YET : html`${minuteElement(failure.atMs)}: ${failure.reason}`;
-}
-
-function reserved(frame: Frame, names: readonly ReservedName[]): Html {
-  if (names.length === 0) {
-    return html`<p>No name is reserved. Reserve the prefix of your crates, so that nobody can publish such a name to the upstream and get into your builds: <code>tsreg serve own-name add 'acme-*'</code></p>`;
-  }
-  return html`<table class="cards"><thead><tr><th scope="col">Name</th><th scope="col">Reason</th><th scope="col">Reserved</th></tr></thead>
-<tbody>${names.slice(0, MAX_NAMES).map(({ pattern, reason, addedAtMs }) => html`<tr><td class="name"><code>${pattern}</code></td><td data-label="Reason">${reason}</td><td data-label="Reserved">${timeElement(addedAtMs, frame)}</td></tr>`)}</tbody></table>
-${names.length > MAX_NAMES && html`<p class="quiet">and ${formatCount(names.length - MAX_NAMES)} more: see <code>tsreg serve own-name list</code></p>`}`;
 }

@@ -30,6 +30,10 @@ export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'add-documentation': 'Upload documentation',
   'remove-documentation': 'Remove documentation',
   'change-settings': 'Change the settings of the website',
+  'block-upstream': 'Block a crate of the upstream',
+  'unblock-upstream': 'Unblock a crate of the upstream',
+  'allow-upstream': 'Allow a crate of the upstream',
+  'disallow-upstream': 'No longer allow a crate of the upstream',
   'sign-in': 'Sign in',
   'sign-out': 'Sign out',
 };
@@ -61,6 +65,10 @@ const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>>
   'add-documentation': (entry) => ['uploaded the documentation of ', versionOf(entry)],
   'remove-documentation': (entry) => ['removed the documentation of ', versionOf(entry)],
   'change-settings': () => 'changed the settings of the website',
+  'block-upstream': (entry) => ['blocked ', upstreamOf(entry)],
+  'unblock-upstream': (entry) => ['unblocked ', upstreamOf(entry)],
+  'allow-upstream': (entry) => ['allowed ', upstreamOf(entry), ', whatever the other rules say'],
+  'disallow-upstream': (entry) => ['removed the exception for ', upstreamOf(entry)],
   'sign-in': () => 'signed in',
   'sign-out': () => 'signed out',
 };
@@ -113,6 +121,11 @@ function deletedTeamOf({ subject }: AuditEntry): HtmlValue {
 
 function crateOf({ crate }: AuditEntry): HtmlValue {
   return crate === null ? 'a crate' : html`<a href="${cratePath(crate)}">${crate}</a>`;
+}
+
+/** Returns a crate of the upstream, or a version of it. No link: the crate may not be in the cache. */
+function upstreamOf({ crate, version }: AuditEntry): HtmlValue {
+  return version === null ? `all versions of ${crate}` : `${crate} ${version}`;
 }
 
 function versionOf(entry: AuditEntry): HtmlValue {

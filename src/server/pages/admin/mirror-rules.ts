@@ -3,13 +3,22 @@ import type { GateCounts, GateSettings, MirrorStatus } from '../../store/mirror-
 import { codes, countOf, formatCount } from '../shared/format.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
 
+/** The number of rules about single crates and versions, of flags and of admins. */
+interface RuleCounts {
+  readonly blocked: number;
+  readonly allowed: number;
+}
+
 /** Returns the rules, each with the number of downloads that it refused since this server started. */
-export function mirrorRules({ gates, gatedDownloads }: Pick<MirrorStatus, 'gates' | 'gatedDownloads'>): Html {
+export function mirrorRules(
+  { gates, gatedDownloads }: Pick<MirrorStatus, 'gates' | 'gatedDownloads'>,
+  counts: RuleCounts,
+): Html {
   return html`<table class="cards"><thead><tr><th scope="col">Rule</th><th scope="col">Setting</th><th scope="col" class="number">Refused downloads</th></tr></thead>
 <tbody>${ROWS.map((row) => {
     const { label, kind } = row;
     const refused = kind === null ? '' : formatCount(gatedDownloads[kind]);
-    return html`<tr><td class="name">${label}</td><td data-label="Setting">${row.settingOf(gates) ?? html`<span class="quiet">none</span>`}</td><td class="number" data-label="Refused downloads">${refused}</td></tr>
+    return html`<tr><td class="name">${label}</td><td data-label="Setting">${row.settingOf(gates, counts) ?? html`<span class="quiet">none</span>`}</td><td class="number" data-label="Refused downloads">${refused}</td></tr>
 `;
   })}</tbody></table>`;
 }
@@ -20,7 +29,7 @@ interface RuleRow {
   /** The kind of refusals to count; null for rules that refuse nothing. */
   readonly kind: keyof GateCounts | null;
   /** Returns the setting; null if the rule is not in use. */
-  settingOf(gates: GateSettings): HtmlValue;
+  settingOf(gates: GateSettings, counts: RuleCounts): HtmlValue;
 }
 
 const ROWS: readonly RuleRow[] = [
@@ -29,7 +38,7 @@ const ROWS: readonly RuleRow[] = [
     kind: 'too-young',
     settingOf: ({ minAgeMs }) => (minAgeMs === null ? null : ageText(minAgeMs)),
   },
-  { label: 'Blocked', kind: 'blocked', settingOf: ({ blocked }) => listOf(blocked) },
+  { label: 'Blocked', kind: 'blocked', settingOf: (_, { blocked }) => linkTo('blocked', blocked) },
   {
     label: 'Licenses',
     kind: 'license',
@@ -40,12 +49,12 @@ const ROWS: readonly RuleRow[] = [
     kind: 'advisory',
     settingOf: ({ blocksAdvisories }) => (blocksAdvisories ? 'vulnerable versions are refused' : null),
   },
-  { label: 'Allowed', kind: null, settingOf: ({ allowed }) => listOf(allowed) },
+  { label: 'Allowed', kind: null, settingOf: (_, { allowed }) => linkTo('allowed', allowed) },
 ];
 
-/** Returns the words as code; null for none. */
-function listOf(words: readonly string[]): HtmlValue {
-  return words.length === 0 ? null : codes(words);
+/** Returns the link to a section of the page with so many rules; null for none. */
+function linkTo(section: keyof RuleCounts, count: number): HtmlValue {
+  return count === 0 ? null : html`<a href="#${section}">${countOf(count, 'rule', 'rules')}</a>`;
 }
 
 function licenseText(allowed: readonly string[], denied: readonly string[]): HtmlValue {

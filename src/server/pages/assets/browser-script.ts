@@ -1,6 +1,9 @@
 import { KEYBOARD_SCRIPT } from './keyboard-script.ts';
 
-/** Search while the user types, and copy buttons. Keep IDs and data attributes in step with `home-page.ts` and `copyBox`. */
+/**
+ * Search while the user types, and copy buttons. Keep IDs and data attributes in step with `home-page.ts` and
+ * `copyBox`.
+ */
 const PAGE_SCRIPT = `
 (() => {
   const WAIT_MS = 120;

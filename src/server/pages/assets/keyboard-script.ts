@@ -1,8 +1,9 @@
 import { SEARCH_FILTERS } from '../../shared/search-filters.ts';
 
 /**
- * The part of the script that adds keys: `/` for the search, arrows for the results, `?` for a dialog with all keys
- * and the filters of the search. The dialog can turn off the keys that are single characters, which speech input could type by mistake (WCAG 2.1.4).
+ * The part of the script that adds keys: `/` for the search, arrows for the results, `?` for a dialog with all keys and
+ * the filters of the search. The dialog can turn off the keys that are single characters, which speech input could type
+ * by mistake (WCAG 2.1.4).
  */
 export const KEYBOARD_SCRIPT = `
 (() => {

@@ -29,8 +29,9 @@ const KEYWORDS_PER_PAGE = 120;
 const KEYWORD = /^[A-Za-z0-9][A-Za-z0-9_+-]{0,99}$/;
 
 /** Returns the routes of the lists of crates. */
-export function browseRoutes({ context }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
-  const pages = new BrowsePages(context);
+export function browseRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const { context } = services;
+  const pages = new BrowsePages(services);
   return new Hono<HttpEnv>()
     .get(
       '/crates',
@@ -76,10 +77,10 @@ class BrowsePages {
   readonly #settings: ServerContext['settings'];
   readonly #mirrored: MirroredLists;
 
-  constructor(context: ServerContext) {
-    this.#records = context.records;
-    this.#settings = context.settings;
-    this.#mirrored = new MirroredLists(context);
+  constructor(services: PageServices) {
+    this.#records = services.context.records;
+    this.#settings = services.context.settings;
+    this.#mirrored = new MirroredLists(services);
   }
 
   /** Shows all crates; with `?from=upstream`, the cached crates of the upstream. */
@@ -93,7 +94,7 @@ class BrowsePages {
     );
     const lead = html`, also <a href="/categories">by category</a> and <a href="/keywords">by keyword</a>`;
     const view = { ...part, path: '/crates', order, defaultOrder } as const;
-    const after = mirroredSection(frame, await this.#mirrored.following(part));
+    const after = mirroredSection(frame, await this.#mirrored.following(c, part));
     return show(crateListPage(frame, view, { title: 'All crates', lead, filter: null, after }));
   }
 

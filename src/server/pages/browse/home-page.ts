@@ -2,7 +2,7 @@
 import type { Crate } from '../../store/values.ts';
 import type { CrateOrder, RegistryCounts } from '../../store/crate-records.ts';
 import { crateList, type SearchView } from '../shared/crate-list.ts';
-import { countOf, formatCount, timeElement } from '../shared/format.ts';
+import { codes, countOf, formatCount, timeElement } from '../shared/format.ts';
 import { html, trustedHtml, type Html, type HtmlValue } from '../shared/html.ts';
 import { filterForm } from './filter-form.ts';
 import { howToUse, type UsageView } from './how-to-use.ts';
@@ -84,7 +84,7 @@ function welcome({ identity: { welcomeHtml } }: Frame): HtmlValue {
 function ignoredNote({ ignored }: SearchView): HtmlValue {
   return (
     ignored.length > 0 &&
-    html`<div class="note mark"><p>A search uses at most ${MAX_FILTERS} filters. Without effect: ${codeList(ignored)}.</p></div>
+    html`<div class="note mark"><p>A search uses at most ${MAX_FILTERS} filters. Without effect: ${codes(ignored)}.</p></div>
 `
   );
 }
@@ -93,13 +93,9 @@ function invalidNote({ query }: SearchView): HtmlValue {
   const invalid = invalidRustFilters(query);
   return (
     invalid.length > 0 &&
-    html`<div class="note mark"><p>Not a Rust version: ${codeList(invalid)}. Write a version such as <code>rust:1.70</code>.</p></div>
+    html`<div class="note mark"><p>Not a Rust version: ${codes(invalid)}. Write a version such as <code>rust:1.70</code>.</p></div>
 `
   );
-}
-
-function codeList(words: readonly string[]): HtmlValue {
-  return words.map((word, index) => [index > 0 && ', ', html`<code>${word}</code>`]);
 }
 
 function searchResults(frame: Frame, search: SearchView, mirrored: MirroredFinds | null): Html {

@@ -21,9 +21,10 @@ const TOP_CRATES = 10;
 const ASSET_POLICY = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 /** Returns the routes of `/assets/…` and `/`. `?part=results` selects the part that changes while the user types. */
-export function homeRoutes({ context, identity }: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+export function homeRoutes(services: PageServices, handlers: PageHandlers): Hono<HttpEnv> {
+  const { context, identity } = services;
   const { records, settings } = context;
-  const mirrored = new MirroredLists(context);
+  const mirrored = new MirroredLists(services);
   const routes = new Hono<HttpEnv>();
   routes.get('/assets/:file', async (c, next) => {
     const asset = await identity.findAsset(c.req.path);
@@ -44,7 +45,7 @@ export function homeRoutes({ context, identity }: PageServices, handlers: PageHa
       const [content, counts] = await Promise.all([readContent(c, context, query), records.count()]);
       const view: HomeView = {
         content,
-        mirrored: 'search' in content ? await mirrored.matching(content.search) : null,
+        mirrored: 'search' in content ? await mirrored.matching(c, content.search) : null,
         counts,
         indexUrl: `sparse+${settings.baseUrl}/index/`,
         isPrivate: settings.authRequired,

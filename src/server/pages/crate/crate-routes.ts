@@ -14,7 +14,7 @@ import { upstreamHint } from './upstream-hint.ts';
 import type { Html } from '../shared/html.ts';
 import type { Frame } from '../shared/layout.ts';
 import { readPart } from '../shared/paging.ts';
-import { cratePath } from '../shared/paths.ts';
+import { renamedPath } from '../shared/paths.ts';
 import { readmePage } from './readme-page.ts';
 import { readUsageFacts } from './usage-facts.ts';
 import { Readmes } from '../readme/readmes.ts';
@@ -86,12 +86,7 @@ export class CratePages {
     const name = routeParam(c, 'name');
     const crate = await this.#records.findCrate(name);
     if (crate === null) throw await this.unknownCrate(name);
-    if (crate.name !== name) {
-      const { pathname, search } = new URL(c.req.url);
-      // Without `/crates/NAME`.
-      const path = pathname.split('/').slice(3);
-      return goTo([cratePath(crate.name), ...path].join('/') + search);
-    }
+    if (crate.name !== name) return goTo(renamedPath(c.req.url, crate.name));
     return show(await makePage(c, frame, await this.#view(request, crate)));
   }
 
@@ -104,6 +99,7 @@ export class CratePages {
     return new PageError(noCrateNamed(name, { similar, hint }));
   }
 
+  /** Makes the first page of a crate or version. */
   async readme(frame: Frame, view: CrateView): Promise<Html> {
     const [readme, downloads] = await Promise.all([
       this.#renderReadme(view.version),
@@ -126,6 +122,7 @@ export class CratePages {
     return this.#readmes.render(text, { repository, readmePath: readmeFile, archive, ...badges });
   }
 
+  /** Makes the page of versions that `?page=` selects. */
   async versions(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
     // Reads one more version than the page shows: the last row links to a comparison with it.
     const { list, ...part } = await readPart(c, VERSIONS_PER_PAGE, ({ limit, offset }) =>
@@ -135,10 +132,11 @@ export class CratePages {
     const { advisories } = this.#context;
     const advisoriesOf = ({ crate, version }: Version) => advisories?.of(crate, version) ?? [];
     const next = list.items[VERSIONS_PER_PAGE] ?? null;
-    return versionsPage(frame, view, { versions, next, advisoriesOf, ...part });
+    const facts = await readUsageFacts(c, versions, { context: this.#context, sources: this.#sources });
+    return versionsPage(frame, view, { versions, next, facts, advisoriesOf, ...part });
   }
 
-  /** Looks up dependencies without a registry: they are in this one. */
+  /** Makes the page of dependencies. Looks up those without a registry: they are in this one. */
   async dependencies(frame: Frame, view: CrateView): Promise<Html> {
     const names = view.version.metadata.dependencies
       .filter(({ registry }) => registry === null)
@@ -146,6 +144,7 @@ export class CratePages {
     return dependenciesPage(frame, view, await this.#records.listVersionsOf(names));
   }
 
+  /** Makes the page of dependents that `?version=` and `?page=` select. */
   async dependents(c: HttpContext, frame: Frame, view: CrateView): Promise<Html> {
     const { name } = view.crate;
     const [crate] = (await this.#records.listVersionsOf([name])).values();
@@ -172,10 +171,11 @@ export class CratePages {
       this.#records.listDependents(crate.name, { limit: 1, offset: 0 }),
     ]);
     if (version === null) throw new PageError(noSuchCrate(crate.name, chosen ?? crate.maxVersion));
+    const services = { context: this.#context, sources: this.#sources };
     return {
       crate,
       version,
-      facts: await readUsageFacts(c, version, { context: this.#context, sources: this.#sources }),
+      facts: (await readUsageFacts(c, [version], services)).get(version.checksum) ?? null,
       isVersionChosen: chosen !== undefined,
       advisories: this.#context.advisories?.of(crate.name, version.version) ?? [],
       versionCount: versions.total,

@@ -8,6 +8,7 @@ import { html, type Html, type HtmlValue } from '../shared/html.ts';
 /** Units of the drawing, which the browser stretches to the width of the page. */
 const BAR_STEP = 10;
 const BAR_WIDTH = 8;
+const BAR_MARGIN = (BAR_STEP - BAR_WIDTH) / 2;
 const HEIGHT = 1000;
 /** Maximum lines behind the bars, without the one at 0. */
 const MAX_TICKS = 4;
@@ -81,7 +82,7 @@ function bars(
       const above = heightOf(sumFrom(parts, order), top);
       const below = heightOf(sumFrom(parts, order + 1), top);
       if (above === below) return '';
-      return `M${position * BAR_STEP + 1} ${HEIGHT - above}h${BAR_WIDTH}v${above - below}h-${BAR_WIDTH}z`;
+      return `M${position * BAR_STEP + BAR_MARGIN} ${HEIGHT - above}h${BAR_WIDTH}v${above - below}h-${BAR_WIDTH}z`;
     })
     .join('');
 }

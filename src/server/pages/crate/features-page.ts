@@ -59,6 +59,7 @@ class FeatureLinks {
     this.#dependenciesPath = dependenciesPath;
   }
 
+  /** Returns the value as a manifest has it, with a link unless it is a feature that does not exist. */
   value(value: FeatureValue): Html {
     const text = formatFeatureValue(value);
     if (value.kind !== 'feature') return this.dependency(value.dep, text);
@@ -67,6 +68,7 @@ class FeatureLinks {
       : html`<code>${text}</code>`;
   }
 
+  /** Returns `text` with a link to the first row of the dependency that the manifest calls `name`. */
   dependency(name: string, text: string): Html {
     return html`<a href="${this.#dependenciesPath}#${encodeURIComponent(dependencyAnchor(name))}"><code>${text}</code></a>`;
   }

@@ -1,3 +1,4 @@
+import type { PackageFacts } from '../../source/package-facts.ts';
 import type { Advisory } from '../../store/advisories.ts';
 import type { Version } from '../../store/values.ts';
 import { advisoryBadges } from '../shared/advisory-notes.ts';
@@ -20,6 +21,8 @@ export interface VersionListView {
   readonly versions: readonly Version[];
   /** The first version after this part, which the last one is compared with; null if there is none. */
   readonly next: Version | null;
+  /** The facts of the versions, by checksum, as far as they are known. */
+  readonly facts: ReadonlyMap<string, PackageFacts>;
   /** Returns the advisories about a version. */
   advisoriesOf(version: Version): readonly Advisory[];
   /** From 1. */
@@ -50,11 +53,12 @@ function versionRow(
     view,
   }: { readonly previous: Version | null; readonly list: VersionListView; readonly view: CrateView },
 ): Html {
-  const { crate, version: number, publishedBy } = version;
+  const { crate, version: number, publishedBy, checksum } = version;
   const { rustVersion } = version.metadata;
+  const edition = list.facts.get(checksum)?.edition ?? null;
   return html`<tr><td class="name"><a href="${cratePath(crate, number)}">${number}</a>${advisoryBadges(list.advisoriesOf(version))}${version.isYanked && yanked(version)}${versionDocumentationLink({ ...view, version })}</td>
 <td data-label="Published">${timeElement(version.publishedAtMs, frame)} <span class="quiet">by <a href="${profilePath(publishedBy)}">${publishedBy}</a></span></td>
-<td data-label="Rust">${rustVersion !== null && html`<span class="nowrap">${rustVersion}</span>`}</td>
+<td data-label="Rust">${rustVersion !== null && html`<span class="nowrap">${rustVersion}</span>`}${edition !== null && html` <span class="badge">${edition} edition</span>`}</td>
 <td data-label="License">${describeLicense(version)}</td>
 <td class="number" data-label="Size">${formatSize(version.size)}</td>
 <td class="number" data-label="Downloads">${formatCount(version.downloads)}</td>

@@ -5,9 +5,9 @@
  * through the browser of somebody who can reach the registry.
  */
 import type { DocumentationBlob } from '../../store/documentation-records.ts';
+import { dayOf } from '../../shared/days.ts';
 import { equalTexts, sign } from '../shared/form-proof.ts';
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Tickets begin with it, so that they differ from folders of rustdoc. */
 const MARK = '~';
 /** More than any ticket has, so that long input is not compared. */
@@ -34,7 +34,7 @@ export function makeTicket(packed: DocumentationBlob, { key, nowMs }: TicketOpti
 
 /** Returns true for a ticket of this blob that has not expired. */
 export function isTicket(ticket: string, packed: DocumentationBlob, { key, nowMs }: TicketOptions): boolean {
-  // Day 0 has long expired.
+  // `~` is `MARK`. Day 0 has long expired.
   const day = Number(/^~(\d{1,7})\./.exec(ticket)?.[1] ?? 0);
   if (day <= dayOf(nowMs) || ticket.length > MAX_TICKET_CHARS) return false;
   return equalTexts(ticket, ticketUntil(packed, { key, day }));
@@ -46,8 +46,4 @@ function ticketUntil(
   { key, day }: { readonly key: Uint8Array; readonly day: number },
 ): string {
   return `${MARK}${day}.${sign(key, `${day} ${blobKey}`)}`;
-}
-
-function dayOf(timeMs: number): number {
-  return Math.floor(timeMs / DAY_MS);
 }

@@ -1,4 +1,5 @@
 /** The box on the pages of a cached crate with the ways to use it. Its tabs are radio buttons. */
+import { withoutBuild } from '../../shared/version-text.ts';
 import { html, type Html } from '../shared/html.ts';
 import { tsregCommands } from '../shared/install-box.ts';
 import { copyBox, type Frame } from '../shared/layout.ts';
@@ -6,14 +7,13 @@ import type { MirroredView } from './mirrored-view.ts';
 
 /**
  * Returns the box with the command for `cargo add`, the line for `Cargo.toml`, commands of tsreg, and the configuration
- * that they need.
- * With crates.io as the upstream, they are the same as without this registry, which replaces it.
+ * that they need. With crates.io as the upstream, they are the same as without this registry, which replaces it.
  */
 export function mirroredInstallBox({ identity }: Frame, view: MirroredView): Html {
   const { crate, version, isVersionChosen, upstream } = view;
   const { registryName } = identity;
   // cargo ignores build metadata in a requirement, with a warning.
-  const requirement = version.version.replace(/\+.*$/, '');
+  const requirement = withoutBuild(version.version);
   const spec = isVersionChosen ? `${crate.name}@${requirement}` : crate.name;
   const words = upstream.isCratesIo ? spec : `${spec} --registry ${registryName}`;
   const line = upstream.isCratesIo

@@ -13,6 +13,8 @@ export interface MirroredFinds {
   /** The part of the names; empty for all crates. */
   readonly query: string;
   readonly list: MirrorList<ListedMirroredCrate>;
+  /** By the names of the crates, as far as they are known. */
+  readonly descriptions: ReadonlyMap<string, string>;
 }
 
 /** Returns the section with cached crates after a list of crates that are published here; nothing for null. */
@@ -48,10 +50,12 @@ ${next !== null && html`<a class="button plain" rel="next" href="${listPath(quer
   });
 }
 
-function crateItems(frame: Frame, { upstream, list }: MirroredFinds): Html {
-  return html`<ul class="crates">${list.items.map(({ name, version, checkedAtMs }) => {
+function crateItems(frame: Frame, { upstream, list, descriptions }: MirroredFinds): Html {
+  return html`<ul class="crates">${list.items.map(({ name, crate, checkedAtMs }) => {
+    const description = descriptions.get(name) ?? null;
     return html`<li>
-<h3><a href="${cratePath(name)}">${name}</a> <span class="quiet">${version}</span> <span class="badge mark">from ${upstream.name}</span></h3>
+<h3><a href="${cratePath(name)}">${name}</a> <span class="quiet">${crate?.shown.version}</span> <span class="badge mark">from ${upstream.name}</span></h3>
+${description !== null && html`<p class="clamp">${description}</p>`}
 <p class="quiet small figures"><span>${icon('clock')} compared with ${upstream.name} ${timeElement(checkedAtMs, frame)}</span></p>
 </li>
 `;

@@ -11,7 +11,7 @@ import { type MirroredView, viewPath } from './mirrored-view.ts';
 import type { MirroredViews, MirroredViewServices } from './mirrored-views.ts';
 import { PageError, type WebPageRequest } from '../services/page-handlers.ts';
 import { readPart } from '../shared/paging.ts';
-import { cratePath } from '../shared/paths.ts';
+import { renamedPath } from '../shared/paths.ts';
 import { Readmes } from '../readme/readmes.ts';
 import { withSigns } from '../readme/readme-signs.ts';
 import { withSourceErrors } from '../source/source-errors.ts';
@@ -20,6 +20,9 @@ import { withSourceErrors } from '../source/source-errors.ts';
 export interface MirroredServices extends MirroredViewServices {
   readonly badges: BadgeProxy;
 }
+
+/** The tabs of `MirroredPages`. `SourcePages` makes the pages of the other one. */
+export type MirroredPageTab = Exclude<MirroredTab, 'source'>;
 
 const VERSIONS_PER_PAGE = 100;
 
@@ -39,7 +42,7 @@ export class MirroredPages {
    * Shows a tab of the crate in the path; redirects other spellings of its name. Throws `PageError` if the crate or the
    * version is not cached.
    */
-  async show(request: WebPageRequest, tab: MirroredTab): Promise<Response> {
+  async show(request: WebPageRequest, tab: MirroredPageTab): Promise<Response> {
     return this.showView(request, async (view) =>
       mirroredLayout(request.frame, view, { tab, content: await this.#content(request, view, tab) }),
     );
@@ -55,17 +58,13 @@ export class MirroredPages {
     const crate = await this.#services.upstream.cache.find(name);
     // The cache evicted it, or somebody published it here, since the route was selected.
     if (crate === null) throw new PageError(noSuchCrate(name, null));
-    if (crate.name !== name) {
-      const { pathname, search } = new URL(c.req.url);
-      // Without `/crates/NAME`.
-      return goTo([cratePath(crate.name), ...pathname.split('/').slice(3)].join('/') + search);
-    }
+    if (crate.name !== name) return goTo(renamedPath(c.req.url, crate.name));
     const view = await withSourceErrors(c.req.raw.signal, () => this.#views.read(c, crate));
     return show(await makePage(view));
   }
 
   /** Returns the content of a tab. */
-  async #content({ c, frame }: WebPageRequest, view: MirroredView, tab: MirroredTab): Promise<HtmlValue> {
+  async #content({ c, frame }: WebPageRequest, view: MirroredView, tab: MirroredPageTab): Promise<HtmlValue> {
     const { crate, details, upstream } = view;
     if (tab === 'readme') return this.#readme(view);
     if (tab === 'versions') {

@@ -2,8 +2,7 @@
 import { type Handler, Hono } from 'hono';
 import { routeParam, type HttpEnv } from '../../http/http-env.ts';
 import { ComparePages } from '../source/compare-routes.ts';
-import type { MirroredTab } from './mirrored-frame.ts';
-import { MirroredPages } from './mirrored-pages.ts';
+import { MirroredPages, type MirroredPageTab } from './mirrored-pages.ts';
 import { MirroredSourceCrates } from './mirrored-source-crates.ts';
 import { MirroredViews } from './mirrored-views.ts';
 import type { PageHandlers, PageServices, WebPageRequest } from '../services/page-handlers.ts';
@@ -35,7 +34,7 @@ export function mirroredRoutes(
       return crate === null ? next() : show(c, next);
     };
   };
-  const page = (tab: MirroredTab): Handler<HttpEnv> => cached((request) => pages.show(request, tab));
+  const page = (tab: MirroredPageTab): Handler<HttpEnv> => cached((request) => pages.show(request, tab));
   return routes
     .get(
       '/crates/:name/compare',

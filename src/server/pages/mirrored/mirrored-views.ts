@@ -13,6 +13,7 @@ import type { MirroredCrate, MirroredVersion } from '../../store/mirrored-crates
 import type { MirroredArchive } from '../../store/upstream-records.ts';
 import type { DownloadableVersion } from '../../store/values.ts';
 import { noSuchCrate } from '../shared/error-page.ts';
+import { describingArchives } from './describing-archives.ts';
 import type { MirroredView } from './mirrored-view.ts';
 import { PageError } from '../services/page-handlers.ts';
 import { sourceRequestOf } from '../source/source-routes.ts';
@@ -73,7 +74,7 @@ export class MirroredViews {
     const { context, upstream } = this.#services;
     const request = sourceRequestOf(c, context);
     const { from, isServed, refusals } = await this.#selectReadme(
-      readmeVersionsOf(crate, { version, archives }),
+      describingArchives(crate, { version, archives }),
       request,
     );
     const known = withRefusals(crate, refusals);
@@ -181,24 +182,4 @@ function withRefusals(crate: MirroredCrate, refusals: SelectedReadme['refusals']
 
 function withRefusal(version: MirroredVersion, refusals: SelectedReadme['refusals']): MirroredVersion {
   return { ...version, refusal: version.refusal ?? refusals.get(version.version) ?? null };
-}
-
-/**
- * Returns the archives that may supply the readme: that of `version` itself, then those of all versions, highest first.
- * Leaves out versions that this registry is known to refuse.
- */
-function readmeVersionsOf(
-  { name: crate, versions }: MirroredCrate,
-  {
-    version: shown,
-    archives,
-  }: { readonly version: MirroredVersion; readonly archives: ReadonlyMap<string, MirroredArchive> },
-): readonly DownloadableVersion[] {
-  const others = versions.filter(({ version }) => version !== shown.version);
-  return [shown, ...others].flatMap(({ version, checksum, refusal }) => {
-    const archive = refusal === null ? archives.get(checksum) : undefined;
-    if (archive === undefined) return [];
-    const { size, blobKey, mirroredAtMs: publishedAtMs } = archive;
-    return [{ crate, version, checksum, size, blobKey, publishedAtMs, isEvictable: true }];
-  });
 }

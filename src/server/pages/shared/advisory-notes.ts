@@ -7,8 +7,8 @@ import { webAddress } from './web-link.ts';
 /** Further advisories are only counted. */
 const MAX_SHOWN = 20;
 
-/** The badge of each kind. */
-const BADGES: Readonly<Record<AdvisoryKind, readonly [kind: 'bad' | 'mark', text: string]>> = {
+/** The class and the text of the badge of each kind. */
+const BADGES: Readonly<Record<AdvisoryKind, readonly [badge: 'bad' | 'mark', text: string]>> = {
   vulnerability: ['bad', 'vulnerable'],
   unsound: ['mark', 'unsound'],
   unmaintained: ['mark', 'unmaintained'],
@@ -30,8 +30,8 @@ ${advisories.length > MAX_SHOWN && html`<p>and ${countOf(advisories.length - MAX
 export function advisoryBadges(advisories: readonly Advisory[]): HtmlValue {
   const kinds = [...new Set(advisories.map(({ kind }) => kind))];
   return kinds.map((kind) => {
-    const [color, text] = BADGES[kind];
-    return html` <span class="badge ${color}">${text}</span>`;
+    const [badge, text] = BADGES[kind];
+    return html` <span class="badge ${badge}">${text}</span>`;
   });
 }
 

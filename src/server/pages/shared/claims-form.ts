@@ -7,6 +7,7 @@ import { parseClaim } from '../../trusted/publishers.ts';
 export function readClaims(text: string): readonly Claim[] | string {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '');
   const claims = lines.map(parseClaim);
+  // Without an invalid line, the index is -1.
   const wrongLine = lines[claims.indexOf(null)];
   return wrongLine === undefined
     ? claims.filter((claim) => claim !== null)

@@ -1,4 +1,5 @@
 /** The box on the pages of a crate with the ways to use it. Its tabs are radio buttons. */
+import { withoutBuild } from '../../shared/version-text.ts';
 import type { PackageKind } from '../../source/manifest-facts.ts';
 import type { PackageFacts } from '../../source/package-facts.ts';
 import type { Version } from '../../store/values.ts';
@@ -29,7 +30,7 @@ export function installBox({ identity }: Frame, view: InstallView): Html {
   const { registryName } = identity;
   const { version, facts, isVersionChosen } = view;
   // cargo ignores build metadata in a requirement, with a warning.
-  const requirement = version.version.replace(/\+.*$/, '');
+  const requirement = withoutBuild(version.version);
   const spec = isVersionChosen ? `${version.crate}@${requirement}` : version.crate;
   const words = `${spec} --registry ${registryName}`;
   const hasPrograms = facts?.hasPrograms === true;
@@ -38,7 +39,8 @@ export function installBox({ identity }: Frame, view: InstallView): Html {
   const tabs: readonly (InstallTab | false)[] = [
     cargoTab(words, { hasLibrary, hasPrograms }),
     hasLibrary && {
-      ...{ name: 'toml', label: 'Cargo.toml' },
+      name: 'toml',
+      label: 'Cargo.toml',
       content: copyBox('dependency-line', line, 'Line for Cargo.toml'),
     },
     { name: 'tsreg', label: 'tsreg', content: tsregCommands(words) },

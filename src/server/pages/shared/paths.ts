@@ -6,6 +6,14 @@ export function cratePath(name: string, version?: string): string {
   return version === undefined ? crate : `${crate}/${segment(version)}`;
 }
 
+/** Returns the path and query of the page at `url`, which starts with `/crates/NAME`, with another name. */
+export function renamedPath(url: string, name: string): string {
+  const { pathname, search } = new URL(url);
+  // Without `/crates/NAME`.
+  const rest = pathname.split('/').slice(3);
+  return [cratePath(name), ...rest].join('/') + search;
+}
+
 /** Returns the path of the Atom feed with the new versions of a crate; without `crate`, of all crates. */
 export function feedPath(crate?: string): string {
   return `${crate === undefined ? '' : cratePath(crate)}/feed.atom`;

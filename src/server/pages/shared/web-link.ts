@@ -41,12 +41,16 @@ export function repositoryFiles(repository: string | null): RepositoryFiles | nu
   return { pages: base + site.pages, raw: base + site.raw };
 }
 
+/** Longer paths are not accepted. */
+const MAX_PATH_CHARS = 2000;
+
 /**
  * Returns `text` if it is a path of this site, to go to after signing in; otherwise `fallback`. Never leads to another
  * site, however it is written.
  */
 export function localPath(text: string | null | undefined, fallback: string): string {
-  if (text === null || text === undefined || !text.startsWith('/') || text.length > 2000) return fallback;
+  if (text === null || text === undefined || !text.startsWith('/')) return fallback;
+  if (text.length > MAX_PATH_CHARS) return fallback;
   // Parses as browsers do: without tabs and line ends, with `\` as `/`, and without the steps `.` and `..`.
   const site = 'http://site.invalid';
   let url: URL;

@@ -40,7 +40,7 @@ function hunkHead({ oldStart, oldLines, newStart, newLines }: Hunk, view: DiffVi
 }
 
 function unifiedRows(hunk: Hunk): HtmlValue {
-  return numberedLines(hunk).map(
+  return linesIn(hunk).map(
     (
       line,
     ) => html`<tr${rowClass(line)}><td class="no">${line.oldNumber}</td><td class="no">${line.newNumber}</td>${textCell(line)}</tr>
@@ -58,7 +58,7 @@ function splitRows(hunk: Hunk): HtmlValue {
       rows.push(splitRow(removed[i] ?? null, added[i] ?? null));
     [removed, added] = [[], []];
   };
-  for (const line of numberedLines(hunk)) {
+  for (const line of linesIn(hunk)) {
     // A remark stays on the side of the line before it.
     const isAboutAdded = line.sign === '\\' && added.length > 0;
     const isAboutRemoved = line.sign === '\\' && added.length === 0 && removed.length > 0;
@@ -95,16 +95,22 @@ function textCell({ sign, text }: DiffLine): Html {
 }
 
 /** Returns the lines of a hunk with their numbers. */
-function numberedLines({ oldStart, newStart, lines }: Hunk): readonly DiffLine[] {
-  let [oldNumber, newNumber] = [oldStart, newStart];
-  return lines.map((line) => {
+function linesIn({ oldStart, newStart, lines }: Hunk): readonly DiffLine[] {
+  const numbered: DiffLine[] = [];
+  let [nextOld, nextNew] = [oldStart, newStart];
+  for (const line of lines) {
     const sign = present(line[0], 'the sign of a line');
     const text = line.slice(1).replace(/\r$/, '');
-    return {
+    const isInOld = sign === '-' || sign === ' ';
+    const isInNew = sign === '+' || sign === ' ';
+    numbered.push({
       sign,
       text,
-      oldNumber: sign === '-' || sign === ' ' ? oldNumber++ : null,
-      newNumber: sign === '+' || sign === ' ' ? newNumber++ : null,
-    };
-  });
+      oldNumber: isInOld ? nextOld : null,
+      newNumber: isInNew ? nextNew : null,
+    });
+    if (isInOld) nextOld += 1;
+    if (isInNew) nextNew += 1;
+  }
+  return numbered;
 }

@@ -4,7 +4,7 @@ import type { Comparison, SourceFacts } from '../../source/compare-sources.ts';
 import type { DiffView } from './compare-diff.ts';
 import { changedDependencies, changedFeatures, type MetadataChange } from './compare-metadata.ts';
 import { countOf, formatCount, formatSize } from '../shared/format.ts';
-import { html, joined, type Html, type HtmlValue } from '../shared/html.ts';
+import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { comparePath, sourcePath, withQuery } from '../shared/paths.ts';
 import type { ComparedVersion, SourceCrate } from './source-crates.ts';
 
@@ -67,7 +67,7 @@ function factTable({ old, new: fresh, comparison }: ComparedVersions): Html {
     return html`<tr${isChanged && html` class="changed"`}><th scope="row">${label}</th><td data-label="${old.version}">${oldValue}</td><td data-label="${fresh.version}">${newValue}${isChanged && html` <span class="badge mark">changed</span>`}</td></tr>
 `;
   });
-  return html`<div class="card compare-facts"><table><thead><tr><th scope="col"><span class="silent">Fact</span></th>${joined([versionHead(old), versionHead(fresh)], '')}</tr></thead>
+  return html`<div class="card compare-facts"><table><thead><tr><th scope="col"><span class="silent">Fact</span></th>${versionHead(old)}${versionHead(fresh)}</tr></thead>
 <tbody>${rows}</tbody></table></div>`;
 }
 

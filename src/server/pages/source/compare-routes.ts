@@ -14,7 +14,8 @@ import { withSourceErrors } from './source-errors.ts';
 import { sourceRequestOf, type SourcePageServices, type SourceServices } from './source-routes.ts';
 
 /**
- * Returns the routes of `/crates/NAME/compare` for crates of this registry. They must precede those of `/crates/NAME/VERSION`, which match as well.
+ * Returns the routes of `/crates/NAME/compare` for crates of this registry. They must precede those of
+ * `/crates/NAME/VERSION`, which match as well.
  */
 export function compareRoutes(services: SourceServices, handlers: PageHandlers): Hono<HttpEnv> {
   const pages = new ComparePages({ ...services, crates: new OwnSourceCrates(services) });

@@ -1,8 +1,7 @@
 /** `/crates/NAME/VERSION/source`: the source code of versions. */
 import { Hono } from 'hono';
 import { matchesEtag } from '../../http/conditional.ts';
-import { clientAddress, routeParam, type HttpContext, type HttpEnv } from '../../http/http-env.ts';
-import { networkOf } from '../../http/network-of.ts';
+import { clientNetwork, routeParam, type HttpContext, type HttpEnv } from '../../http/http-env.ts';
 import type { ServerContext } from '../../server-context.ts';
 import { ORIGINAL_MANIFEST, type SourceFile } from '../../source/crate-files.ts';
 import type { CrateSources, SourceRequest } from '../../source/crate-sources.ts';
@@ -57,7 +56,7 @@ export function sourceRoutes(services: SourceServices, handlers: PageHandlers): 
 
 /** Returns the source request of a page request: its signal, and the network of its client as the owner. */
 export function sourceRequestOf(c: HttpContext, { settings }: ServerContext): SourceRequest {
-  return { signal: c.req.raw.signal, owner: networkOf(clientAddress(c, settings.trustedProxies)) };
+  return { signal: c.req.raw.signal, owner: clientNetwork(c, settings.trustedProxies) };
 }
 
 /** Pages and raw files of versions. */

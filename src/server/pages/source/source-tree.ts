@@ -25,7 +25,7 @@ export function folderOf(files: readonly SourceFile[], path: string): SourceFold
   const prefix = path === '' ? '' : `${path}/`;
   const inside = files.filter((file) => file.path.startsWith(prefix));
   if (inside.length === 0) return null;
-  return makeFolder(path, inside, fitsPage(inside, prefix.length) ? Number.POSITIVE_INFINITY : 1);
+  return makeFolder(path, inside, fitsPage(inside, prefix.length) ? ALL_LEVELS : 1);
 }
 
 /** Returns the last component of a path. */
@@ -46,6 +46,9 @@ function fitsPage(files: readonly SourceFile[], start: number): boolean {
   }
   return files.length <= MAX_SHOWN;
 }
+
+/** `levels` of `makeFolder` for a folder with everything in it. */
+const ALL_LEVELS = Number.POSITIVE_INFINITY;
 
 /**
  * Returns a folder with its content down to `levels`: 0 for no content, 1 for its own files and empty folders. `inside`
@@ -73,7 +76,7 @@ function makeFolder(path: string, inside: readonly SourceFile[], levels: number)
     folders,
     files: files.sort((a, b) => rank(a.path) - rank(b.path) || (a.path < b.path ? -1 : 1)),
     fileCount: inside.length,
-    isWhole: levels === Number.POSITIVE_INFINITY,
+    isWhole: levels === ALL_LEVELS,
     size: inside.reduce((total, { size }) => total + size, 0),
   };
 }

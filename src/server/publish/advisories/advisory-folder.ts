@@ -22,13 +22,14 @@ export interface AdvisoryFolder {
 export type Fingerprint = ReadonlyMap<string, number>;
 
 const MAX_FILE_BYTES = 256 * 1024;
-const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
+/** Maximum characters of all files together. */
+const MAX_TOTAL_CHARS = 512 * 1024 * 1024;
 const MAX_DEPTH = 8;
 /** `git pull` replaces this file at its end, also if all changed files are in folders outside of the fingerprint. */
 const GIT_INDEX = path.join('.git', 'index');
 /** The folder of RustSec's database about Rust itself, whose versions are not those of crates such as `cargo`. */
 const RUST_FOLDER = 'rust';
-/** Only the changes of so many folders are noticed: the upper ones. */
+/** Maximum number of folders whose changes are noticed: the upper ones. */
 const MAX_FINGERPRINT = 5_000;
 
 /** `RUSTSEC-2021-0001.md`, `GHSA-xxxx-xxxx-xxxx.json`, and IDs of other databases in the form of the first one. */
@@ -48,9 +49,10 @@ export async function readAdvisoryFolder(
   const fingerprint = new Map<string, number>();
   const advisories: ParsedAdvisory[] = [];
   let files = 0;
-  let bytes = 0;
+  let chars = 0;
   let brokenFiles = 0;
   let hasUnreadFolders = false;
+  // The loop below appends subfolders, and so reads the upper folders first.
   const folders = [{ folderPath: folder, depth: 0 }];
   const readSoFar = (isTruncated: boolean): AdvisoryFolder => ({
     advisories,
@@ -70,10 +72,10 @@ export async function readAdvisoryFolder(
       if (isFolder && folders.length >= maxFolders) hasUnreadFolders = true;
       else if (isFolder) folders.push({ folderPath: file, depth: depth + 1 });
       if (!entry.isFile() || !FILE_NAME.test(entry.name)) continue;
-      if (files >= maxFiles || bytes >= MAX_TOTAL_BYTES) return readSoFar(true);
+      if (files >= maxFiles || chars >= MAX_TOTAL_CHARS) return readSoFar(true);
       const parsed = await readAdvisoryFile(file);
       files += 1;
-      bytes += parsed?.bytes ?? 0;
+      chars += parsed?.chars ?? 0;
       if (parsed === null) brokenFiles += 1;
       else advisories.push(...parsed.advisories);
     }
@@ -93,12 +95,12 @@ export async function hasChanged(fingerprint: Fingerprint): Promise<boolean> {
 /** Returns the advisories in a file; null if it is too large, cannot be read or has another form. */
 async function readAdvisoryFile(
   file: string,
-): Promise<{ readonly bytes: number; readonly advisories: readonly ParsedAdvisory[] } | null> {
+): Promise<{ readonly chars: number; readonly advisories: readonly ParsedAdvisory[] } | null> {
   const text = await readText(file);
   if (text === null) return null;
   try {
     const advisories = file.endsWith('.md') ? parseRustsecFile(text) : parseOsvFile(text);
-    return { bytes: text.length, advisories };
+    return { chars: text.length, advisories };
   } catch (error) {
     if (isAboutFile(error)) return null;
     throw error;
@@ -111,6 +113,7 @@ function isAboutFile(error: unknown): boolean {
   return kinds.some((kind) => error instanceof kind);
 }
 
+/** Returns null for a file that is too large, is not UTF-8 or cannot be read. */
 async function readText(file: string): Promise<string | null> {
   const handle = await open(file).catch(() => null);
   if (handle === null) return null;

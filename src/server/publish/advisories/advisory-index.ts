@@ -51,7 +51,9 @@ class DistinctAdvisories {
   /** By ID or alias: the databases whose advisories have it. */
   readonly #databases = new Map<string, Set<string>>();
 
-  /** Adds an advisory, unless it is a copy of an earlier one. */
+  /**
+   * Adds an advisory, unless one with the same ID, or one of another database that shares an ID or alias, was added.
+   */
   add(advisory: ParsedAdvisory): void {
     const { id, aliases } = advisory;
     const database = databaseOf(id);

@@ -93,8 +93,8 @@ function rangeEvents(event: Fields): readonly RangeEvent[] {
 
 /** Parses a version. Numbers that are not written are 0: GitHub does not require them. Throws `VersionParseError`. */
 function parseEventVersion(text: string): Version {
-  const missing = /^\d+$/.test(text) ? '.0.0' : /^\d+\.\d+$/.test(text) ? '.0' : '';
-  return parseVersion(text + missing);
+  if (/^\d+$/.test(text)) return parseVersion(`${text}.0.0`);
+  return parseVersion(/^\d+\.\d+$/.test(text) ? `${text}.0` : text);
 }
 
 /** Returns true if the last of the sorted events up to a version begins a range. OSV schema, Evaluation. */
@@ -109,8 +109,9 @@ function isWithin(events: readonly RangeEvent[], version: Version): boolean {
   return isAffected;
 }
 
+/** Sorts by version; events before all versions come first. */
 function compareEvents({ version: a }: RangeEvent, { version: b }: RangeEvent): number {
-  if (a === null || b === null) return a === b ? 0 : a === null ? -1 : 1;
+  if (a === null || b === null) return Number(a !== null) - Number(b !== null);
   return comparePrecedence(a, b);
 }
 

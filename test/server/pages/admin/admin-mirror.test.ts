@@ -81,8 +81,12 @@ it('shows the rules, refused downloads and reserved names', async () => {
   await expect(site.upstream.archive('evil', '1.0.0')).rejects.toThrow('this registry blocks');
   await site.store.records.addReservedName({ pattern: 'acme-*', reason: 'ours <b>', atMs: site.nowMs });
   const shown = await pageOf(site);
-  expect(shown).toContain('Minimum age 3 days 0 Blocked openssl@0.1.0 , evil 1 Licenses none 0');
-  expect(shown).toContain('Vulnerabilities none 0 Allowed serde');
+  expect(shown).toContain('Minimum age 3 days 0 Blocked 2 rules 1 Licenses none 0');
+  expect(shown).toContain('Vulnerabilities none 0 Allowed 1 rule');
+  expect(shown).toContain(
+    'openssl@0.1.0 given at the start: --block evil given at the start: --block Block a crate',
+  );
+  expect(shown).toContain('serde given at the start: --allow Allow a crate');
   expect(shown).toContain('acme_* ours &lt;b&gt; just now');
 });
 

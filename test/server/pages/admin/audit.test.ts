@@ -80,6 +80,10 @@ describe('the audit trail', () => {
       'uploaded the documentation of tide-pool 1.0.0',
       'removed the documentation of tide-pool 1.0.0',
       'changed the settings of the website',
+      'blocked tide-pool 1.0.0',
+      'unblocked tide-pool 1.0.0',
+      'allowed tide-pool 1.0.0, whatever the other rules say',
+      'removed the exception for tide-pool 1.0.0',
       'signed in',
       'signed out',
     ]);

@@ -94,6 +94,35 @@ it('reads an archive only once', async () => {
   expect(read).not.toHaveBeenCalled();
 });
 
+it('shows the edition of each version in the list, and goes on reading after the page is sent', async () => {
+  await publish({ 'Cargo.toml': '[package]\nedition = "2018"\n', 'src/lib.rs': '' });
+  await publish({ 'Cargo.toml': '[package]\nedition = "2021"\n', 'src/lib.rs': '' }, '1.1.0');
+  await publish({ 'Cargo.toml': '[package]\nedition = "soon"\n', 'src/lib.rs': '' }, '1.2.0');
+  const text = await pageWith('2018 edition', '/crates/reef/versions');
+  const rows = text.split('<tr>').slice(2);
+  expect(rows.map((row) => /<td data-label="Rust">(.*?)<\/td>/.exec(row)?.[1]?.trim())).toEqual([
+    '',
+    '<span class="badge">2021 edition</span>',
+    '<span class="badge">2018 edition</span>',
+  ]);
+});
+
+it('sends a list of versions soon, without the editions of archives that take too long', async () => {
+  await publish({ 'src/lib.rs': '' });
+  let respond = (): void => undefined;
+  const { open } = site.store.blobs;
+  vi.spyOn(site.store.blobs, 'open').mockImplementationOnce(async (...args) => {
+    await new Promise<void>((resolve) => {
+      respond = resolve;
+    });
+    return await open.apply(site.store.blobs, args);
+  });
+  expect((await site.browser().get('/crates/reef/versions')).text).not.toContain('edition');
+  respond();
+  await pageWith('2015 edition', '/crates/reef/versions');
+  expect(site.store.blobs.open).toHaveBeenCalledTimes(1);
+});
+
 it('logs an archive that is missing once, not for each page', async () => {
   await site.publish(await site.addUser('mira'), { name: 'reef', version: '1.0.0' });
   const wasLogged = (): boolean => site.logged.some(({ event }) => event === 'blob-missing');

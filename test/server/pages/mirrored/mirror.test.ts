@@ -268,6 +268,40 @@ describe('lists', () => {
     expect((await site.browser().get('/crates?from=upstream&after=%27x')).status).toBe(404);
   });
 
+  it('show the descriptions in cached archives that this registry serves', async () => {
+    const allowedLicenses = ['MIT'];
+    await reopen({ gates: { ...NO_GATES, blocked: ['loud-blocked@1.1.0'], allowedLicenses } });
+    const described = (name: string, text: string, license = 'MIT'): CrateDecl => ({
+      ...{ name, version: '1.0.0', files: { 'src/lib.rs': '' } },
+      extra: `description = "${text}"\nlicense = "${license}"`,
+    });
+    const cache = (name: string, text: string, license?: string): Promise<void> =>
+      site.cacheCrate([described(name, text, license)], { archives: ['1.0.0'] });
+    await cache('loud-a', 'Makes <a> loud');
+    await cache('loud-gpl', 'Not for us', 'GPL-3.0-only');
+    await site.cacheCrate(
+      [described('Loud-blocked', 'Was good'), { ...described('Loud-blocked', 'Is bad'), version: '1.1.0' }],
+      { archives: ['1.0.0', '1.1.0'] },
+    );
+    await site.cacheCrate([described('loud-index', 'Only in the archive')]);
+    const pages: string[] = [];
+    const read = async (address: string): Promise<string> => {
+      const shown = await textOf(address);
+      pages.push(shown);
+      return shown;
+    };
+    for (const address of ['/?q=loud', '/crates', '/crates?from=upstream']) {
+      // On a busy machine, the first pages can lack descriptions.
+      await expect.poll(() => read(address), { timeout: 30_000 }).toMatch(/loud-a 1\.0\.0 .*Was good/);
+      const shown = await read(address);
+      expect(shown).toMatch(/loud-a 1\.0\.0 from crates\.io Makes &lt;a&gt; loud compared/);
+      expect(shown).toMatch(/Loud-blocked 1\.0\.0 from crates\.io Was good compared/);
+      expect(shown).toMatch(/loud-gpl 1\.0\.0 from crates\.io compared/);
+      expect(shown).toMatch(/loud-index 1\.0\.0 from crates\.io compared/);
+    }
+    expect(pages.join()).not.toMatch(/Not for us|Is bad/);
+  });
+
   it('have pages of cached crates', async () => {
     for (let at = 0; at < 55; at += 1)
       await site.cacheCrate([{ name: `a${String(at).padStart(2, '0')}`, version: '1.0.0' }]);
