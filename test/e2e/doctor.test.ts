@@ -292,6 +292,21 @@ describe('tsreg doctor, about files', () => {
     expect(await checksOf('certificates')).toMatchObject([{ status: 'error' }]);
   });
 
+  it('refuses a SOCKS proxy, and files without certificates', async () => {
+    const env = { ALL_PROXY: 'socks5://127.0.0.1:9', SSL_CERT_FILE: path.join(temp.path, 'text.pem') };
+    write('text.pem', 'no certificate');
+    expect(await checksOf('proxy', ['--offline'], env)).toMatchObject([
+      { status: 'error', text: 'SOCKS proxies are not supported, but `ALL_PROXY` is `socks5://127.0.0.1:9`' },
+    ]);
+    expect(await checksOf('certificates', ['--offline'], env)).toMatchObject([
+      { status: 'error', help: 'correct `SSL_CERT_FILE`, or remove it' },
+    ]);
+    write('ws/.cargo/config.toml', `[http]\ncainfo = '${env.SSL_CERT_FILE}'\n`);
+    expect(await checksOf('certificates', ['--offline'], env)).toMatchObject([
+      { status: 'error', help: 'correct `http.cainfo`, or remove it' },
+    ]);
+  });
+
   it.skipIf(onWindows)(
     'warns if git or the programs for file locks are missing (not on Windows, where tsreg uses none)',
     async () => {

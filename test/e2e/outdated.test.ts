@@ -150,6 +150,7 @@ describe('tsreg outdated', () => {
     const dependent = { name: 'app', version: '0.1.0', workspace_member: true, target: null };
     expect(JSON.parse(stdout)).toEqual({
       version: 1,
+      update_error: null,
       packages: [
         {
           name: 'kettle',
@@ -182,7 +183,32 @@ describe('tsreg outdated', () => {
     expect(current).toMatchObject({ status: 0, stdout: '' });
     expect(current.stderr).toMatch(/^ {5}Checked 2 dependencies, none is outdated$/m);
     const document = await ask(['outdated', '--json', '-p', 'lib', '-q']);
-    expect(document).toMatchObject({ status: 0, stdout: '{"version":1,"packages":[]}\n', stderr: '' });
+    const stdout = '{"version":1,"update_error":null,"packages":[]}\n';
+    expect(document).toMatchObject({ status: 0, stdout, stderr: '' });
+  });
+
+  it('prints the latest versions, and why an update is impossible', async () => {
+    await start();
+    box.apply({ name: 'yanked', publish: [{ name: 'mug', version: '0.3.0', yanked: true }] });
+    expect((await ask(['update'])).status).toBe(101);
+    const { status, stdout, stderr } = await ask(['outdated']);
+    expect([status, stdout]).toEqual([
+      0,
+      TABLE.replace('1.1.0', '?    ').replace('0.3.0    0.3.0', '0.3.0    ?    '),
+    ]);
+    expect(stderr).toContain(
+      'warning: the compatible versions are unknown, because `tsreg update` would fail: failed to select a version for the requirement `mug = "^0.3"`\n',
+    );
+    expect(stderr).not.toContain('to get the compatible versions');
+    const json = JSON.parse((await ask(['outdated', '--json', '-q'])).stdout);
+    expect(json).toMatchObject({
+      update_error: expect.stringContaining('failed to select a version'),
+      packages: [
+        { name: 'kettle', compatible: null, latest: '1.2.0' },
+        { name: 'mug', compatible: null, latest: '0.4.0' },
+      ],
+    });
+    expect(await ask(['outdated', '--exit-code', '-q'])).toMatchObject({ status: 1, stdout, stderr: '' });
   });
 
   it('compares with the versions that a missing lock file would get, and creates none', async () => {

@@ -185,6 +185,7 @@ describe('tsreg sbom', () => {
       expect(readFileSync(file, 'utf8')).toBe(printed);
       writeFileSync(file, 'changed');
     }
+    expect(await ask([...LINUX, '-o', '-', '-q'])).toMatchObject({ status: 0, stdout: printed, stderr: '' });
     const one = await ask(['-p', 'tool', '--output', file, '--format', 'spdx']);
     expect(one.stderr).toContain(`     Created ${file} (SPDX 2.3, 1 package)\n`);
   });

@@ -4,8 +4,9 @@ import { type ConfigFile, discoverConfigFiles, findNamedFile } from '../../io/co
 import type { ProjectFileTrust } from '../../io/config/project-files.ts';
 import { readConfigFile } from '../../io/config/read-file.ts';
 import { isReadableByOthers } from '../../io/disk/folder-access.ts';
+import { failureText } from '../../io/disk/failure-text.ts';
 import { reportTo } from '../../core/report/report.ts';
-import { type Check, check, failureText, rootCause } from './check.ts';
+import { type Check, check, rootCause } from './check.ts';
 
 /** Checks every configuration file that applies, and whether they fit together. Shows no values. */
 export function checkConfig(config: Config): readonly Check[] {

@@ -1,4 +1,5 @@
 /** Checks of the proxy and the trusted certificates. Cargo Book: Configuration, `[http]`. */
+import { failureText } from '../../io/disk/failure-text.ts';
 import type { Config } from '../../io/config/config.ts';
 import { describeDefinition } from '../../io/config/definition.ts';
 import { httpSettings } from '../../io/config/network-settings.ts';
@@ -6,7 +7,7 @@ import { chooseProxy } from '../../io/http/choose-proxy.ts';
 import { readTrustedCertificates } from '../../io/http/trusted-certificates.ts';
 import { gitProxy } from '../../io/sources/git-proxy.ts';
 import { CRATES_IO_SPARSE_INDEX } from '../../core/package-id/crates-io.ts';
-import { type Check, check, count, failureText } from './check.ts';
+import { type Check, check, count } from './check.ts';
 
 /** Checks the proxy for crates.io. Shows it without a login. */
 export async function checkProxy(config: Config, signal: AbortSignal): Promise<Check> {

@@ -1,4 +1,5 @@
 /** The check of a registry: its index, and whether it accepts the token. */
+import { failureText } from '../../io/disk/failure-text.ts';
 import type { Config } from '../../io/config/config.ts';
 import { loadCredentials } from '../../io/config/credentials.ts';
 import type { Secret } from '../../io/config/secret.ts';
@@ -19,7 +20,7 @@ import type { RegistrySource } from '../shared/registry/select-registry.ts';
 import { describeTokenOrigin, findTokenOrigin, type TokenOrigin } from '../shared/registry/token-origin.ts';
 import { offlineFlag } from '../shared/workspace/access-flags.ts';
 import { VERSION } from '../shared/version.ts';
-import { type Check, check, failureHelp, failureText } from './check.ts';
+import { type Check, check, failureHelp } from './check.ts';
 
 const SILENT = reportTo({});
 

@@ -1,5 +1,6 @@
 /** The checks of the workspace and its lock file. */
 import type { LockContext } from '../../io/disk/file-lock.ts';
+import { failureText } from '../../io/disk/failure-text.ts';
 import { readLockFile } from '../../io/disk/read-lock-file.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import type { Warning } from '../../core/errors/warning.ts';
@@ -8,7 +9,7 @@ import { type OperationContext, reportTo } from '../../core/report/report.ts';
 import { lockFilePath } from '../shared/lock/lock-file.ts';
 import { type LockOptions, type LockRun, startLockRun } from '../shared/lock/lock-run.ts';
 import { type LockWorkspaceOptions, lockWorkspace } from '../shared/lock/resolve-workspace.ts';
-import { type Check, check, count, failureHelp, failureText } from './check.ts';
+import { type Check, check, count, failureHelp } from './check.ts';
 
 const SILENT = reportTo({});
 
@@ -43,13 +44,15 @@ async function checkLockFile(run: LockRun, { locked, frozen }: LockOptions): Pro
   const { workspace, context } = run;
   const lockOptions = run.open();
   const path = lockFilePath(lockOptions);
-  const unlocked = locked || frozen ? 'error' : 'warning';
+  // The status of a lock file that would change, which `--locked` forbids.
+  const outdatedStatus = locked || frozen ? 'error' : 'warning';
+  const statuses = { outdated: outdatedStatus, current: 'ok', unknown: 'info' } as const;
   try {
     const text = readLockFile(path);
     if (text === null) {
       const isNeeded = workspace.members.some(({ summary }) => summary.dependencies.length > 0);
       return check('lockfile', {
-        status: isNeeded ? unlocked : 'info',
+        status: isNeeded ? outdatedStatus : 'info',
         subject: path,
         text: 'no Cargo.lock',
         help: isNeeded ? 'run `tsreg generate-lockfile`' : null,
@@ -60,7 +63,7 @@ async function checkLockFile(run: LockRun, { locked, frozen }: LockOptions): Pro
     );
     const { state, text: remark } = await lockState(lockOptions, context);
     return check('lockfile', {
-      status: state === 'outdated' ? unlocked : state === 'current' ? 'ok' : 'info',
+      status: statuses[state],
       subject: path,
       text: `Cargo.lock: ${packages}, ${remark}`,
       help: state === 'outdated' ? 'run `tsreg update --workspace`' : null,

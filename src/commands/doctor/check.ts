@@ -1,6 +1,5 @@
 /** The result of a check of `doctor`. */
-import { type Snippet, TsregError } from '../../core/errors/error.ts';
-import { errnoOf, osErrorText } from '../../io/disk/errno.ts';
+import { TsregError } from '../../core/errors/error.ts';
 
 /** The subjects of the checks, in the order of the output. */
 export type CheckName =
@@ -44,27 +43,9 @@ export function check(
   return { name, subject, status, text, help };
 }
 
-/**
- * Returns the message of an error and its causes, with `: ` between them. A message about a position in a file begins
- * with the path and the line. Throws an error that is a bug.
- */
-export function failureText(error: unknown): string {
-  if (errnoOf(error) !== null) return osErrorText(error);
-  if (!(error instanceof TsregError)) throw error;
-  const { message, cause, snippet } = error;
-  const text = snippet === null ? message : `${placeOf(snippet)}: ${message}`;
-  return cause === undefined ? text : `${text}: ${failureText(cause)}`;
-}
-
-/** Returns the path and the line, as in `FOLDER/Cargo.toml:3`. */
-function placeOf({ path, text, span }: Snippet): string {
-  return `${path}:${text.slice(0, span.start).split('\n').length}`;
-}
-
-/** Returns the first hint of an error and its causes; null if there is none. */
+/** Returns the hint of an error; null if there is none. */
 export function failureHelp(error: unknown): string | null {
-  if (!(error instanceof TsregError)) return null;
-  return error.hint ?? failureHelp(error.cause);
+  return error instanceof TsregError ? error.hint : null;
 }
 
 /** Returns the root cause of an error. */

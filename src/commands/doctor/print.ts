@@ -3,7 +3,7 @@ import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts'
 import { type StyleName, styled } from '../../io/terminal/style.ts';
 import { type Check, type CheckName, type CheckStatus, count } from './check.ts';
 
-/** The heading above each check. */
+/** The heading above each check. The order of `CheckName` keeps checks with the same heading together. */
 const HEADINGS: Readonly<Record<CheckName, string>> = {
   tsreg: 'Programs',
   git: 'Programs',
@@ -42,16 +42,16 @@ export interface DoctorTextOptions {
 /** Returns the text with styles: the checks under their headings. Empty if there is nothing to show. */
 export function doctorText(checks: readonly Check[], options: DoctorTextOptions): string {
   const shown = checks.filter(({ status }) => !options.isQuiet || isProblem(status));
+  const lines: string[] = [];
   let heading = '';
-  return shown
-    .flatMap((each) => {
-      const lines = linesOf(each, options);
-      if (HEADINGS[each.name] === heading) return lines;
+  for (const each of shown) {
+    if (HEADINGS[each.name] !== heading) {
       heading = HEADINGS[each.name];
-      return [styled('emphasis', heading), ...lines];
-    })
-    .map((line) => `${line}\n`)
-    .join('');
+      lines.push(styled('emphasis', heading));
+    }
+    lines.push(...linesOf(each, options));
+  }
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 /** Returns the last line: the number of errors and warnings. */
@@ -75,13 +75,13 @@ function linesOf(
 ): readonly string[] {
   const { unicode, ascii, style } = MARKS[status];
   const columns = width === null ? null : width - TEXT_INDENT.length;
-  const [first = '', ...rest] = broken(text, columns);
-  const helpLines = help === null ? [] : broken(`help: ${help}`, columns);
+  const [first = '', ...rest] = wrap(text, columns);
+  const helpLines = help === null ? [] : wrap(`help: ${help}`, columns);
+  // Colored after wrapping, because escape sequences have no width.
+  const coloredHelp = helpLines.map((line) => line.replace(/^help:/, styled('help', 'help:')));
   return [
     `  ${styled(style, usesUnicode ? unicode : ascii)} ${first}`,
-    ...[...rest, ...helpLines.map((line) => line.replace(/^help:/, styled('help', 'help:')))].map(
-      (line) => `${TEXT_INDENT}${line}`,
-    ),
+    ...[...rest, ...coloredHelp].map((line) => `${TEXT_INDENT}${line}`),
   ];
 }
 
@@ -89,17 +89,15 @@ function linesOf(
 const TEXT_INDENT = '    ';
 
 /** Returns the lines of a text, broken at spaces if they have more than `columns` characters. */
-function broken(text: string, columns: number | null): readonly string[] {
+function wrap(text: string, columns: number | null): readonly string[] {
   const lines = sanitizeForTerminal(text).trimEnd().split('\n');
-  return columns === null ? lines : lines.flatMap((line) => brokenLine(line, columns));
+  return columns === null ? lines : lines.flatMap((line) => wrapLine(line, columns));
 }
 
-function brokenLine(line: string, columns: number): readonly string[] {
+function wrapLine(line: string, columns: number): readonly string[] {
   if (line.length <= columns) return [line];
   const end = line.lastIndexOf(' ', columns);
   // A word that does not fit stays whole, so that it can be copied.
   const position = end > 0 ? end : line.indexOf(' ', columns);
-  return position === -1
-    ? [line]
-    : [line.slice(0, position), ...brokenLine(line.slice(position + 1), columns)];
+  return position === -1 ? [line] : [line.slice(0, position), ...wrapLine(line.slice(position + 1), columns)];
 }

@@ -1,4 +1,5 @@
-/** `doctor`: checks everything outside the project that the other commands need. */
+/** `doctor`: checks the machine, the configuration, the registries and the workspace for the other commands. */
+import { failureText } from '../../io/disk/failure-text.ts';
 import type { Config } from '../../io/config/config.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { SourceTable } from '../../core/package-id/source-table.ts';
@@ -12,7 +13,7 @@ import { checkCertificates, checkProxy } from './check-network.ts';
 import { checkGit, checkLocks, checkToolchain, checkTsreg } from './check-programs.ts';
 import { checkRegistry, registryHelp } from './check-registry.ts';
 import { checkWorkspace } from './check-workspace.ts';
-import { type Check, type CheckName, check, failureText } from './check.ts';
+import { type Check, type CheckName, check } from './check.ts';
 import { withTimeLimit } from './time-limit.ts';
 
 const SILENT = reportTo({});

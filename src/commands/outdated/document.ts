@@ -8,6 +8,8 @@ import type { DependencyKind } from '../../core/summary/summary.ts';
 export interface OutdatedDocument {
   /** Version of this format. */
   readonly version: 1;
+  /** Why `update` would fail, so that every `compatible` is null; null if it would not fail. */
+  readonly update_error: string | null;
   /** Sorted by name and version. */
   readonly packages: readonly OutdatedEntry[];
 }
@@ -18,7 +20,10 @@ export interface OutdatedEntry {
   /** As in the lock file: `registry+https://…` or `sparse+…`. */
   readonly source: string;
   readonly current: string;
-  /** The version after `update`; null if that removes this version, and the dependents need no higher one. */
+  /**
+   * The version after `update`; null if that removes this version, and the dependents need no higher one, or if
+   * `update_error` is not null.
+   */
   readonly compatible: string | null;
   /** The highest version; null if all versions are yanked. */
   readonly latest: string | null;
@@ -40,10 +45,14 @@ export interface DependentEntry {
 /** Returns the document. `isMember` returns true for a member of the workspace. */
 export function outdatedDocument(
   packages: readonly OutdatedPackage[],
-  isMember: (id: PackageId) => boolean,
+  {
+    updateError,
+    isMember,
+  }: { readonly updateError: string | null; readonly isMember: (id: PackageId) => boolean },
 ): OutdatedDocument {
   return {
     version: 1,
+    update_error: updateError,
     packages: packages.map(({ id, compatible, latest, dependents }) => ({
       name: id.name,
       source: formatUnpinnedUrl(id.source, { encoded: true }),

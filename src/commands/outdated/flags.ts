@@ -51,23 +51,33 @@ async function run(invocation: Invocation): Promise<void | 1> {
   } else if (!isCurrent) {
     const { outdatedText } = await import('./print.ts');
     const dependents = all ? 'Dependent' : 'Member';
-    shell.writeText(outdatedText(result.packages, { width: shell.outputWidth, dependents }));
+    const noCompatible = result.updateError === null ? '-' : '?';
+    shell.writeText(outdatedText(result.packages, { width: shell.outputWidth, noCompatible, dependents }));
   }
   conclude(result, invocation);
   if (!isCurrent && isGiven(values, 'exit-code')) return 1;
 }
 
-/** Reports that nothing is outdated, or which command updates the packages. */
-function conclude({ checked, packages, document }: OutdatedResult, { identity, shell }: Invocation): void {
+/** Reports why an update is impossible, that nothing is outdated, or which command updates the packages. */
+function conclude(
+  { checked, packages, updateError, document }: OutdatedResult,
+  { identity, shell }: Invocation,
+): void {
+  if (updateError !== null) {
+    shell.warning(
+      `the compatible versions are unknown, because \`${identity.program} update\` would fail: ${updateError}`,
+    );
+  }
+  const hasUpdates = document.packages.some(
+    ({ current, compatible }) => compatible !== null && compatible !== current,
+  );
   if (packages.length === 0) {
     const dependencies = `${checked} ${checked === 1 ? 'dependency' : 'dependencies'}`;
     shell.status(
       'Checked',
       checked === 0 ? 'no dependencies from registries' : `${dependencies}, none is outdated`,
     );
-  } else if (
-    document.packages.some(({ current, compatible }) => compatible !== null && compatible !== current)
-  ) {
+  } else if (hasUpdates) {
     shell.noteCommand('to get the compatible versions', `${identity.program} update`);
   }
 }

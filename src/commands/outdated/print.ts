@@ -10,6 +10,8 @@ import { type StyleName, styled } from '../../io/terminal/style.ts';
 export interface OutdatedTextOptions {
   /** Columns of the terminal, to shorten lists of names; null for whole lists. */
   readonly width: number | null;
+  /** The text in the column `Compatible` for no version. */
+  readonly noCompatible: '-' | '?';
   /** The heading of the last column. */
   readonly dependents: 'Member' | 'Dependent';
 }
@@ -31,12 +33,12 @@ const GAP = '  ';
 /** Returns a table with styles: one row for each package and kind of dependency. */
 export function outdatedText(
   packages: readonly OutdatedPackage[],
-  { width, dependents }: OutdatedTextOptions,
+  { width, noCompatible, dependents }: OutdatedTextOptions,
 ): string {
   const headings = ['Package', 'Current', 'Compatible', 'Latest', 'Kind'];
   const rows: readonly Row[] = [
     { cells: headings.map((text) => ({ text, style: 'emphasis' })), names: [dependents] },
-    ...packages.flatMap(rowsOf),
+    ...packages.flatMap((each) => rowsOf(each, noCompatible)),
   ];
   const widths = headings.map((_, column) =>
     Math.max(...rows.map(({ cells }) => textWidth(present(cells[column], 'a cell').text))),
@@ -46,7 +48,10 @@ export function outdatedText(
 }
 
 /** Returns the rows of a package. Dependents with the same kinds share one. */
-function rowsOf({ id, compatible, latest, dependents }: OutdatedPackage): readonly Row[] {
+function rowsOf(
+  { id, compatible, latest, dependents }: OutdatedPackage,
+  noCompatible: string,
+): readonly Row[] {
   const namesByKind = new Map<string, Set<string>>();
   for (const dependent of dependents) {
     const kinds = Array.from(new Set(dependent.dependencies.map(({ kind }) => kind))).join(', ');
@@ -56,7 +61,7 @@ function rowsOf({ id, compatible, latest, dependents }: OutdatedPackage): readon
   const { version } = id;
   const [currentText, compatibleText, latestText] = shortTexts([
     version.text,
-    compatible?.text ?? '-',
+    compatible?.text ?? noCompatible,
     latest?.text ?? '-',
   ]);
   const isNewer = (other: Version | null, than: Version): boolean =>

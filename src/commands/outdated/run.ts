@@ -1,5 +1,7 @@
 /** `outdated`: finds dependencies that have newer versions. */
+import { failureText } from '../../io/disk/failure-text.ts';
 import { present } from '../../core/errors/assert.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { reachablePackages } from '../../core/document/reach.ts';
 import { isRegistry } from '../../core/package-id/source-id.ts';
 import { type OperationContext, reportTo } from '../../core/report/report.ts';
@@ -29,7 +31,14 @@ export interface OutdatedOptions extends LockOptions, PackageSelection {
 
 /** The result of `outdated`. */
 export interface OutdatedResult extends Pick<OutdatedPackages, 'checked' | 'packages'> {
+  /** Why an update is impossible, so that the compatible versions are unknown; null if it is possible. */
+  readonly updateError: string | null;
   readonly document: OutdatedDocument;
+}
+
+/** The resolutions to compare, and why there is no updated one. */
+interface Resolutions extends Pick<OutdatedContext, 'current' | 'updated'> {
+  readonly updateError: string | null;
 }
 
 /**
@@ -53,17 +62,22 @@ export async function outdated(options: OutdatedOptions, context: OperationConte
     );
     const { checked, packages } = await findAllOutdated(dependents, resolutions, opened.catalog);
     const keys = new Set(members.map(({ id }) => id.key));
-    return { checked, packages, document: outdatedDocument(packages, ({ key }) => keys.has(key)) };
+    const { updateError } = resolutions;
+    const document = outdatedDocument(packages, { updateError, isMember: ({ key }) => keys.has(key) });
+    return { checked, packages, updateError, document };
   } finally {
     opened.rustVersion.stop();
   }
 }
 
-/** Resolves the workspace as the lock file does, and as it would after an update of all packages from registries. */
+/**
+ * Resolves the workspace as the lock file does, and as it would after an update of all packages from registries. That can
+ * be impossible, for example if a version was yanked.
+ */
 async function resolveTwice(
   opened: LockWorkspaceOptions,
   { run, members }: { readonly run: LockRun; readonly members: readonly Summary[] },
-): Promise<Pick<OutdatedContext, 'current' | 'updated'>> {
+): Promise<Resolutions> {
   let knownPatches: readonly PatchEntry[] | null = null;
   const options = { ...opened, patches: () => (knownPatches ??= opened.patches()) };
   const pass = new LockPass(options, run.context.report);
@@ -84,8 +98,13 @@ async function resolveTwice(
   );
   const toUnlock = new Set(Array.from(unlocked).filter((key) => isFromRegistry.has(key)));
   // The first pass has reported all problems.
-  const updated = await new LockPass(options, reportTo({})).solve(current.lockfile, { toUnlock });
-  return { current: current.resolution, updated: updated.resolution };
+  try {
+    const updated = await new LockPass(options, reportTo({})).solve(current.lockfile, { toUnlock });
+    return { current: current.resolution, updated: updated.resolution, updateError: null };
+  } catch (error) {
+    if (!(error instanceof TsregError) || error.code !== 'resolve') throw error;
+    return { current: current.resolution, updated: null, updateError: failureText(error) };
+  }
 }
 
 /** Returns the indexes of the packages whose dependencies to check: the selected members; all that they reach for `all`. */

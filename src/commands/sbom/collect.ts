@@ -1,4 +1,5 @@
 /** Collects the packages of a graph for a bill of materials. */
+import type { PackageEntry } from '../../core/document/document.ts';
 import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { fileName } from '../../core/files/path.ts';
@@ -7,7 +8,7 @@ import type { PackageId } from '../../core/package-id/package-id.ts';
 import { isCratesIo } from '../../core/package-id/source-id.ts';
 import { queryPackageIdSpec } from '../../core/package-id/query-package-id-spec.ts';
 import { downloadUrl } from '../../core/protocol/download-url.ts';
-import type { Summary } from '../../core/summary/summary.ts';
+import type { DependencyKind, Summary } from '../../core/summary/summary.ts';
 import { featureOwner, type TreeGraph } from '../../core/tree/graph.ts';
 import type { LoadedGraph } from '../shared/graph/describe-graph.ts';
 import { readEntry } from '../shared/graph/package-entry.ts';
@@ -28,7 +29,7 @@ export interface CollectedGraph {
 
 /** The address of `.crate` files on crates.io: `dl` in its `config.json`. */
 const CRATES_IO_DOWNLOADS = 'https://static.crates.io/crates';
-const KINDS = ['normal', 'build', 'dev'] as const;
+const KINDS: readonly DependencyKind[] = ['normal', 'build', 'dev'];
 
 /**
  * Returns the selected packages and everything that they depend on, each package once. Throws `not-found` if a build
@@ -42,9 +43,9 @@ export function collect(
   const ids = packages.map(({ id }) => id);
   const selected = new Set(selection.specs.map((spec) => queryPackageIdSpec(spec, ids).key));
   const roots = Array.from(ids.keys()).filter((index) => selected.has(present(ids[index], 'a package').key));
-  const nodes = roots.map((root) => {
-    const builds = builtGraph.packageNodes((index) => index === root);
-    if (builds.length === 0) throw notBuilt(present(ids[root], 'a root'));
+  const nodes = roots.map((selectedIndex) => {
+    const builds = builtGraph.packageNodes((index) => index === selectedIndex);
+    if (builds.length === 0) throw notBuilt(present(ids[selectedIndex], 'a root'));
     return builds;
   });
   const edges = edgesOf(builtGraph, nodes.flat());
@@ -68,15 +69,20 @@ export function collect(
       dependencies: dependencies.sort((a, b) => a.to - b.to),
     };
   });
-  const { targets, showsAllTargets } = selection;
-  const host = hostOfThisMachine();
   return {
     workspace: fileName(root),
     roots: roots.map((index) => present(positions.get(index), 'a root')),
     components,
-    targets: showsAllTargets ? null : targets.triples.length > 0 || host === null ? targets.triples : [host],
+    targets: targetsOf(selection),
     created,
   };
+}
+
+/** Returns the targets of the build; null for all. Empty for this machine if rustc has no target for it. */
+function targetsOf({ targets: { triples }, showsAllTargets }: SelectedGraph): readonly string[] | null {
+  if (showsAllTargets) return null;
+  const host = triples.length === 0 ? hostOfThisMachine() : null;
+  return host === null ? triples : [host];
 }
 
 function notBuilt(id: PackageId): TsregError {
@@ -86,21 +92,19 @@ function notBuilt(id: PackageId): TsregError {
   });
 }
 
-type Kind = (typeof KINDS)[number];
-
 /** For each package its dependencies, with the kinds of each. Packages by their index into the resolution. */
-type Edges = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<Kind>>>;
+type Edges = ReadonlyMap<number, ReadonlyMap<number, ReadonlySet<DependencyKind>>>;
 
 /** Returns the packages that the start nodes lead to, with the edges of all builds of a package together. */
 function edgesOf(graph: TreeGraph, start: readonly number[]): Edges {
-  const edges = new Map<number, Map<number, Set<Kind>>>();
+  const edges = new Map<number, Map<number, Set<DependencyKind>>>();
   const packageOf = (node: number): number => {
     const found = present(graph.nodes[node], 'a node');
     return (found.kind === 'package' ? found : featureOwner(graph.nodes, found)).package;
   };
   for (const node of graph.keepReachable(start)) {
     const index = packageOf(node);
-    const targets = edges.get(index) ?? new Map<number, Set<Kind>>();
+    const targets = edges.get(index) ?? new Map<number, Set<DependencyKind>>();
     edges.set(index, targets);
     for (const kind of KINDS) {
       for (const target of graph.targets(node, kind)) {
@@ -137,8 +141,11 @@ function describeSource(
 }
 
 function describeManifest(
-  entry: ReturnType<typeof readEntry>,
-): Omit<BillComponent, keyof ReturnType<typeof describeSource> | 'isRuntime' | 'dependencies'> {
+  entry: PackageEntry,
+): Pick<
+  BillComponent,
+  'isApplication' | 'license' | 'authors' | 'description' | 'homepage' | 'repository' | 'documentation'
+> {
   return {
     isApplication: entry.targets.some(({ kind }) => kind.includes('bin')),
     license: declaredLicense(entry),

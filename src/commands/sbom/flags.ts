@@ -21,7 +21,7 @@ const PACKAGE_TEXTS = {
 };
 
 const KINDS: readonly DependencyKind[] = ['normal', 'build', 'dev'];
-/** What a build needs, as in cargo-cyclonedx. */
+/** The kinds that a build needs. cargo-cyclonedx has the same default. */
 const DEFAULT_KINDS: readonly string[] = ['normal', 'build'];
 
 const FORMAT_NAMES: Readonly<Record<SbomFormat, string>> = { cyclonedx: 'CycloneDX 1.6', spdx: 'SPDX 2.3' };
@@ -40,7 +40,7 @@ export const SBOM: Command = {
     valueFlag('output', 'FILE', {
       short: 'o',
       refusesEmpty: true,
-      help: 'File to write instead of stdout',
+      help: 'File to write, or `-` for stdout [default: stdout]',
     }),
     valueFlag('edges', 'KINDS', {
       short: 'e',
@@ -70,7 +70,8 @@ async function run(invocation: Invocation): Promise<void> {
   if (isGiven(values, 'target') && targets.length === 0) throw missingTarget({ env: config.env });
   const edges = isGiven(values, 'edges') ? valuesOf(values, 'edges') : DEFAULT_KINDS;
   const format: SbomFormat = valueOf(values, 'format') === 'spdx' ? 'spdx' : 'cyclonedx';
-  const output = valueOf(values, 'output');
+  const given = valueOf(values, 'output');
+  const output = given === '-' ? null : given;
   const { outputPath, writeOutput } = await import('./output-file.ts');
   const path = output === null ? null : outputPath(output, config.cwd);
   const { sbom } = await import('./run.ts');

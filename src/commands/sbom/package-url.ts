@@ -19,6 +19,7 @@ export function commitUrl({ kind, url, precise }: SourceId): string | null {
   return `git+${withoutCredentials(url)}${precise === null ? '' : `@${precise}`}`;
 }
 
+/** A qualifier with the source of a package. The specification defines the names. */
 interface Qualifier {
   readonly name: 'repository_url' | 'vcs_url' | 'download_url';
   readonly value: string;

@@ -98,6 +98,7 @@ export function spdxText(bill: BillOfMaterials): string {
     ...(licenses.size === 0 ? {} : { hasExtractedLicensingInfos: [...licenses.values()] }),
   };
   const namespace = `https://spdx.org/spdxdocs/${encodeURIComponent(name)}-${contentUuid(JSON.stringify(document))}`;
+  // Only for the order of the keys: the namespace comes after the name.
   const { spdxVersion, dataLicense, SPDXID, ...rest } = document;
   const ordered: SpdxDocument = {
     ...{ spdxVersion, dataLicense, SPDXID, name, documentNamespace: namespace },
@@ -120,13 +121,23 @@ function creation({ created, targets }: BillOfMaterials): SpdxCreation {
   };
 }
 
-/** Returns the licenses that are not SPDX expressions, by name. */
+/**
+ * Returns the licenses that are not on the SPDX list, by name: those that expressions refer to, and those that are no
+ * expressions. The specification requires all of them in the document (clause 10), with a text: the manifest has no
+ * other than the name.
+ */
 function otherLicenses(components: readonly BillComponent[]): ReadonlyMap<string, SpdxLicense> {
-  const names = components.flatMap(({ license }) => (license?.kind === 'named' ? license.name : []));
-  const unique = [...new Set(names)];
-  const ids = uniqueNames(unique.map((name) => `LicenseRef-${idOf(name)}`));
+  const licenses = components.flatMap(({ license }) => license ?? []);
+  const references = licenses.flatMap((license) =>
+    license.kind === 'expression' ? (license.expression.match(/LicenseRef-[A-Za-z0-9.-]+/g) ?? []) : [],
+  );
+  const named = licenses.flatMap((license) => (license.kind === 'named' ? license.name : []));
+  const names = [...new Set([...references, ...named])];
+  const isReference = new Set(references);
+  // References come first, so that they keep their ids.
+  const ids = uniqueNames(names.map((name) => (isReference.has(name) ? name : `LicenseRef-${idOf(name)}`)));
   return new Map(
-    unique.map((name, index) => [
+    names.map((name, index) => [
       name,
       { licenseId: present(ids[index], 'the id of a license'), extractedText: name, name },
     ]),

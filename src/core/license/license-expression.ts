@@ -1,10 +1,12 @@
 /** Parses `license`, an SPDX expression. Cargo Book: The Manifest Format, The license and license-file fields. */
 import { EXCEPTION_IDS, LICENSE_IDS } from './license-ids.ts';
 
-/** A token of an SPDX expression. `/` is not SPDX, but old packages have it. */
+/** White space and a token of an SPDX expression. `/` is not SPDX, but old packages have it. */
 const TOKEN = /\s*(?:(?<paren>[()])|(?<slash>\/)|(?<word>[A-Za-z0-9.:+-]+))/y;
 /** `idstring` in the SPDX specification, annex D, with an optional `DocumentRef` and `+`. */
 const NAME = /^(?:DocumentRef-[A-Za-z0-9.-]+:)?[A-Za-z0-9][A-Za-z0-9.-]*\+?$/;
+/** A license that is not on the SPDX list, and that a document describes. `license-ref` in the same annex. */
+const LICENSE_REF = /^(?:DocumentRef-[A-Za-z0-9.-]+:)?LicenseRef-[A-Za-z0-9.-]+$/;
 /** Maximum depth of parentheses, so that the stack suffices. */
 const MAX_DEPTH = 50;
 
@@ -24,7 +26,10 @@ export interface LicenseName {
 
 /** Options for checking an expression. */
 export interface LicenseOptions {
-  /** True if every name must be on the SPDX list. Otherwise names only need the right form. */
+  /**
+   * True if every name must be on the SPDX list or be a `LicenseRef-…`, as for crates.io. Otherwise names only need the
+   * right form.
+   */
   readonly onlyKnown: boolean;
 }
 
@@ -33,7 +38,7 @@ export class LicenseProblem extends Error {
   override readonly name = 'LicenseProblem';
 }
 
-/** Returns the problem of an expression; null if it is valid. `/` may replace `OR`, as in old packages. */
+/** Returns the message of the `LicenseProblem` that `parseLicense` throws; null if the expression is valid. */
 export function licenseProblem(expression: string, options: LicenseOptions): string | null {
   try {
     parseLicense(expression, options);
@@ -44,11 +49,12 @@ export function licenseProblem(expression: string, options: LicenseOptions): str
   }
 }
 
-/** Parses an expression, in which `/` may replace `OR`. Throws `LicenseProblem`. */
+/** Parses an expression, in which `/` may replace `OR`, as in old packages. Throws `LicenseProblem`. */
 export function parseLicense(expression: string, options: LicenseOptions): LicenseExpression {
   return new LicenseReader(tokenize(expression), options).read();
 }
 
+/** Returns the tokens of an expression, with `OR` for `/`. Throws `LicenseProblem`. */
 function tokenize(expression: string): readonly string[] {
   const tokens: string[] = [];
   const text = expression.trimEnd();
@@ -89,6 +95,7 @@ class LicenseReader {
     );
   }
 
+  /** Reads one part, or several with `operator` between them. */
   #readJoined(
     { operator, kind }: { readonly operator: string; readonly kind: 'all' | 'any' },
     readPart: () => LicenseExpression,
@@ -129,7 +136,12 @@ class LicenseReader {
   }
 
   #isKnown(name: string): boolean {
-    return !this.#options.onlyKnown || LICENSE_IDS.has(name) || LICENSE_IDS.has(name.replace(/\+$/, ''));
+    return (
+      !this.#options.onlyKnown ||
+      LICENSE_IDS.has(name) ||
+      LICENSE_IDS.has(name.replace(/\+$/, '')) ||
+      LICENSE_REF.test(name)
+    );
   }
 }
 

@@ -5,7 +5,10 @@ import deprecatedIds from 'spdx-license-ids/deprecated.json' with { type: 'json'
 /** Licenses of https://spdx.org/licenses/, deprecated ones included, except those that end with `+`. */
 export const LICENSE_IDS: ReadonlySet<string> = new Set([...ids, ...deprecatedIds]);
 
-/** Exceptions, which may follow `WITH`. The package `spdx-exceptions` lacks the newest ones. */
+/**
+ * Exceptions of https://spdx.org/licenses/exceptions-index.html, which may follow `WITH`. The package `spdx-exceptions`
+ * lacks the newest ones.
+ */
 export const EXCEPTION_IDS: ReadonlySet<string> = new Set(
   `
   389-exception Asterisk-exception Asterisk-linking-protocols-exception Autoconf-exception-2.0

@@ -20,7 +20,10 @@ export interface Dependent {
 /** A package from a registry that has a newer version. */
 export interface OutdatedPackage {
   readonly id: PackageId;
-  /** The version after an update; null if that removes this version, and the dependents need no higher one. */
+  /**
+   * The version after an update; null if that removes this version, and the dependents need no higher one, or if the
+   * updated resolution is unknown.
+   */
   readonly compatible: Version | null;
   /**
    * The highest version that is not yanked, and no pre-release unless the current version is one; null if there is none.
@@ -33,8 +36,8 @@ export interface OutdatedPackage {
 /** The resolutions to compare. */
 export interface OutdatedContext {
   readonly current: Resolution;
-  /** The resolution after an update of all packages. */
-  readonly updated: Resolution;
+  /** The resolution after an update of all packages; null if it is unknown. */
+  readonly updated: Resolution | null;
   readonly table: Pick<SummaryTable, 'atHand'>;
 }
 
@@ -56,7 +59,7 @@ export function findOutdated(
   dependents: readonly number[],
   { current, updated, table }: OutdatedContext,
 ): OutdatedPackages {
-  const findUpdated = updatedVersions(updated);
+  const findUpdated = updated === null ? () => null : updatedVersions(updated);
   const packages: OutdatedPackage[] = [];
   const missingSummaries: MissingSummary[] = [];
   let checked = 0;

@@ -23,7 +23,9 @@ function outdatedPackages(): readonly OutdatedPackage[] {
 
 describe('outdatedText', () => {
   it('prints one row for each package and kind, without build metadata', () => {
-    const text = stripStyles(outdatedText(outdatedPackages(), { width: null, dependents: 'Member' }));
+    const text = stripStyles(
+      outdatedText(outdatedPackages(), { width: null, noCompatible: '-', dependents: 'Member' }),
+    );
     expect(text).toBe(
       'Package  Current  Compatible  Latest  Kind         Member\n' +
         `zstd     1.0.0    1.0.0       2.0.0   normal       ${NAMES.slice(0, 8).join(', ')}\n` +
@@ -39,13 +41,17 @@ describe('outdatedText', () => {
     world.add('zstd 1.0.0+zstd.1.5.7');
     const context = { current: resolution, updated: resolution, table: world.table };
     const { packages } = findOutdated([...resolution.packages.keys()], context);
-    expect(stripStyles(outdatedText(packages, { width: null, dependents: 'Member' })).split('\n')[1]).toBe(
-      'zstd     1.0.0+zstd.1.5.6  1.0.0+zstd.1.5.6  1.0.0+zstd.1.5.7  normal  p',
-    );
+    expect(
+      stripStyles(outdatedText(packages, { width: null, noCompatible: '-', dependents: 'Member' })).split(
+        '\n',
+      )[1],
+    ).toBe('zstd     1.0.0+zstd.1.5.6  1.0.0+zstd.1.5.6  1.0.0+zstd.1.5.7  normal  p');
   });
 
   it.each([40, 61, 70, 80, 120])('shortens the list of members to %d columns', (width) => {
-    const text = stripStyles(outdatedText(outdatedPackages(), { width, dependents: 'Member' }));
+    const text = stripStyles(
+      outdatedText(outdatedPackages(), { width, noCompatible: '-', dependents: 'Member' }),
+    );
     const [, row = ''] = text.split('\n');
     const [, shown = ''] = /normal +(.*)/.exec(row) ?? [];
     const names = shown.replace(/ \+\d+$/, '').split(', ');

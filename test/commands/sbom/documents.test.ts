@@ -103,6 +103,13 @@ describe('the CycloneDX document', () => {
     ]);
   });
 
+  it('has expressions that refer to licenses outside of the SPDX list', () => {
+    const license = { kind: 'expression', expression: 'MIT AND LicenseRef-Own' } as const;
+    const document = JSON.parse(cycloneDxText({ ...BILL, components: [APP, { ...KETTLE, license }, CC] }));
+    expect(schemaErrors('cyclonedx', document)).toEqual([]);
+    expect(document.components[0].licenses).toEqual([{ expression: 'MIT AND LicenseRef-Own' }]);
+  });
+
   it('is about the workspace if there are several roots', () => {
     const { metadata, components, dependencies } = JSON.parse(
       cycloneDxText({ ...BILL, roots: [0, 1], targets: null, created: null }),
@@ -171,6 +178,25 @@ describe('the SPDX document', () => {
     ]);
   });
 
+  it('describes the licenses that expressions refer to, and names others differently', () => {
+    const expression = 'MIT AND (LicenseRef-Own OR LicenseRef-Our-License)';
+    const components = [APP, { ...KETTLE, license: { kind: 'expression', expression } as const }, CC];
+    const document = JSON.parse(spdxText({ ...BILL, components }));
+    expect(schemaErrors('spdx', document)).toEqual([]);
+    const { packages, hasExtractedLicensingInfos: infos } = document;
+    expect(packages[0].licenseDeclared).toBe('LicenseRef-Our-License-2');
+    expect(packages[1].licenseDeclared).toBe(expression);
+    expect(infos).toEqual([
+      { licenseId: 'LicenseRef-Own', extractedText: 'LicenseRef-Own', name: 'LicenseRef-Own' },
+      {
+        licenseId: 'LicenseRef-Our-License',
+        extractedText: 'LicenseRef-Our-License',
+        name: 'LicenseRef-Our-License',
+      },
+      { licenseId: 'LicenseRef-Our-License-2', extractedText: 'Our License', name: 'Our License' },
+    ]);
+  });
+
   it('describes each root, and has 1970 as an unknown creation time', () => {
     const document = JSON.parse(spdxText({ ...BILL, roots: [0, 1], targets: null, created: null }));
     expect(document).toMatchObject({
@@ -191,7 +217,13 @@ const anyComponent: fc.Arbitrary<BillComponent> = fc.record({
   checksum: fc.option(fc.constant('0f'.repeat(32))),
   downloadUrl: fc.option(fc.webUrl()),
   license: fc.option(
-    fc.record({ kind: fc.constant('named' as const), name: fc.string({ unit: 'binary', minLength: 1 }) }),
+    fc.oneof(
+      fc.record({ kind: fc.constant('named' as const), name: fc.string({ unit: 'binary', minLength: 1 }) }),
+      fc.record({
+        kind: fc.constant('expression' as const),
+        expression: fc.constantFrom('MIT', 'LicenseRef-a', 'MIT AND (LicenseRef-a OR LicenseRef-b)'),
+      }),
+    ),
   ),
   authors: fc.array(fc.string({ unit: 'binary', minLength: 1 })),
   description: fc.option(fc.string({ unit: 'binary' })),
@@ -200,6 +232,20 @@ const anyComponent: fc.Arbitrary<BillComponent> = fc.record({
   documentation: fc.option(fc.webUrl()),
   dependencies: fc.constant([]),
 });
+
+/** Expects exactly one description of each license outside of the SPDX list that a package declares. */
+function expectDescribedLicenses({
+  packages,
+  hasExtractedLicensingInfos: infos = [],
+}: {
+  readonly packages: readonly { readonly licenseDeclared: string }[];
+  readonly hasExtractedLicensingInfos?: readonly { readonly licenseId: string }[];
+}): void {
+  const declared = packages.flatMap(
+    ({ licenseDeclared }) => licenseDeclared.match(/LicenseRef-[^\s()]+/g) ?? [],
+  );
+  expect(infos.map(({ licenseId }) => licenseId).sort()).toEqual([...new Set(declared)].sort());
+}
 
 it('is valid and the same each time, whatever the manifests contain', () => {
   fc.assert(
@@ -218,6 +264,7 @@ it('is valid and the same each time, whatever the manifests contain', () => {
         }
         const ids = JSON.parse(spdxText(bill)).packages.map(({ SPDXID: id }: { SPDXID: string }) => id);
         expect(new Set(ids).size).toBe(components.length);
+        expectDescribedLicenses(JSON.parse(spdxText(bill)));
         for (const id of ids) expect(id).toMatch(/^SPDXRef-[A-Za-z0-9.-]+$/);
       },
     ),

@@ -16,11 +16,13 @@ it.each([
   'GPL-2.0-or-later',
   'Apache-2.0 WITH LLVM-exception',
   'LGPL-3.0-or-later AND (BSD-2-Clause OR (ISC AND 0BSD)) ',
+  '(MIT OR Apache-2.0) AND LicenseRef-Own-1.0',
+  'DocumentRef-a:LicenseRef-b',
 ])('accepts %s as an expression of known licences', (expression) => {
   expect(isFine(expression, true)).toBe(true);
 });
 
-it.each(['My-Own', 'LicenseRef-Own', 'MIT WITH my-exception', 'DocumentRef-a:LicenseRef-b', 'mit'])(
+it.each(['My-Own', 'LicenseRef-', 'LicenseRef-Own+', 'MIT WITH my-exception', 'DocumentRef-a:MIT', 'mit'])(
   'accepts %s only if unknown licences are allowed',
   (expression) => {
     expect(isFine(expression, false)).toBe(true);
