@@ -36,6 +36,7 @@ export async function cachedCall<O extends CallOptions>(
     tell();
   });
   const bytes = await recordingInputs(recorder, () => call(withReport(options, report), checks, body));
+  // The format of an entry requires a descriptor. Nothing is printed to it.
   const output = [{ fd: 1, bytes }] as const;
   const checkCached = (chunks: readonly OutputChunk[] | null): void => {
     if (chunks !== null && !isSameOutput(chunks, output)) throw differentResult(key);

@@ -3,7 +3,12 @@ import { type Config, loadConfig } from '../io/config/config.ts';
 import { copyEnvironment } from '../io/config/copy-environment.ts';
 import { isOfflineConfigured } from '../io/config/network-settings.ts';
 import { TsregError } from '../core/errors/error.ts';
-import { type OperationContext, type ReportReceiver, reportTo } from '../core/report/report.ts';
+import {
+  type OperationContext,
+  type ReportReceiver,
+  reportThrough,
+  reportTo,
+} from '../core/report/report.ts';
 import {
   checkOptions,
   OBJECT,
@@ -27,7 +32,10 @@ export interface CommonOptions extends SurroundingsOptions {
   readonly frozen?: boolean | undefined;
   /** Values as for `--config`: `KEY=VALUE` or the path of a file. */
   readonly config?: readonly string[] | undefined;
-  /** Receives status lines, warnings and notes during the call, if it has methods for them. */
+  /**
+   * Receives status lines, warnings and notes during the call, if it has methods for them. If one throws, the call
+   * rejects with `usage`.
+   */
   readonly report?: ReportReceiver | undefined;
   /** Cancels the call, which rejects with a `TsregError` that has the name `AbortError` and the code `aborted`. */
   readonly signal?: AbortSignal | undefined;
@@ -145,7 +153,13 @@ function openCall<O extends CallOptions>(options: O, checks: OptionChecks<O>): O
   const { cwd } = surroundings;
   // The library has no compatibility mode.
   const { TSREG_COMPAT: _, ...env } = copyEnvironment(surroundings.env, process.platform);
-  const report = reportTo(options.report ?? {});
+  const report = reportThrough(reportTo(options.report ?? {}), (method, tell) => {
+    try {
+      tell();
+    } catch (cause) {
+      throw new TsregError(`\`report.${method}\` failed`, { code: 'usage', cause });
+    }
+  });
   const { signal, release } = ownSignal(options.signal ?? null);
   return {
     start() {

@@ -18,6 +18,7 @@ import type { RawDependency } from '../core/manifest/raw-dependency.ts';
 import type { RawManifest, RawPackage, RawWorkspace } from '../core/manifest/raw-manifest.ts';
 import { TargetFiles } from '../core/manifest/target-files.ts';
 import { SourceTable } from '../core/package-id/source-table.ts';
+import { dependencyFields } from '../core/protocol/indexed-version.ts';
 import { buildFeatureMap } from '../core/summary/feature-value.ts';
 import { ParseCache } from '../core/summary/parse-cache.ts';
 import type { Dependency, DependencyKind } from '../core/summary/summary.ts';
@@ -154,17 +155,9 @@ interface DependencyEntry {
 }
 
 function dependencyData({ dependency, written }: DependencyEntry): ManifestDependency {
-  const { name, nameInToml, req, kind, platform, optional, defaultFeatures, features } = dependency;
   const keys = typeof written === 'string' ? {} : written;
   return {
-    name,
-    rename: nameInToml === name ? null : nameInToml,
-    req: req.text,
-    kind,
-    optional,
-    defaultFeatures,
-    features,
-    target: platform === null ? null : platform.text,
+    ...dependencyFields(dependency),
     path: keys.path ?? null,
     git: keys.git ?? null,
     branch: keys.branch ?? null,

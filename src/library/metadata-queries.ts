@@ -1,4 +1,7 @@
-/** Look-ups in the document of `metadata`. Pure functions: they also accept a document that cargo printed. */
+/**
+ * Look-ups in the document of `metadata`. Pure functions: they also accept a document that cargo printed. They throw a
+ * `TsregError` with the code `usage` if the document lacks what they need, as with `tsreg metadata --fields`.
+ */
 import { join } from 'node:path';
 import { TsregError } from '../core/errors/error.ts';
 import type { MetadataDocument, NodeDependency, PackageEntry } from '../core/document/document.ts';
@@ -20,8 +23,8 @@ export interface DependencyKindEntry {
 }
 
 /** Returns the package with an id; null if the document does not have it. */
-export function packageById({ packages }: MetadataDocument, id: string): PackageEntry | null {
-  return packages.find((candidate) => candidate.id === id) ?? null;
+export function packageById(document: MetadataDocument, id: string): PackageEntry | null {
+  return fieldOf(document, 'packages').find((candidate) => candidate.id === id) ?? null;
 }
 
 /**
@@ -29,20 +32,20 @@ export function packageById({ packages }: MetadataDocument, id: string): Package
  * null if that manifest is virtual.
  */
 export function rootPackage(document: MetadataDocument): PackageEntry | null {
-  const { packages, resolve, workspace_root: root } = document;
+  const resolve = fieldOf(document, 'resolve', isResolve);
   if (resolve !== null) return resolve.root === null ? null : packageOf(document, resolve.root);
-  const path = join(root, 'Cargo.toml');
-  return packages.find(({ manifest_path: candidate }) => candidate === path) ?? null;
+  const path = join(fieldOf(document, 'workspace_root', isText), 'Cargo.toml');
+  return fieldOf(document, 'packages').find(({ manifest_path: candidate }) => candidate === path) ?? null;
 }
 
 /** Returns the members of the workspace, in the order of `workspace_members`. */
 export function workspacePackages(document: MetadataDocument): readonly PackageEntry[] {
-  return document.workspace_members.map((id) => packageOf(document, id));
+  return fieldOf(document, 'workspace_members').map((id) => packageOf(document, id));
 }
 
 /** Returns the members that cargo selects by default, in the order of `workspace_default_members`. */
 export function workspaceDefaultPackages(document: MetadataDocument): readonly PackageEntry[] {
-  return document.workspace_default_members.map((id) => packageOf(document, id));
+  return fieldOf(document, 'workspace_default_members').map((id) => packageOf(document, id));
 }
 
 /**
@@ -50,23 +53,49 @@ export function workspaceDefaultPackages(document: MetadataDocument): readonly P
  * `not-found` if the document does not have the package, and `usage` for a document of `noDeps`.
  */
 export function dependenciesOf(document: MetadataDocument, id: string): readonly PackageDependency[] {
-  const { resolve } = document;
+  const resolve = fieldOf(document, 'resolve', isResolve);
   if (resolve === null) {
     throw new TsregError('the document has no dependencies: call `metadata` without `noDeps`', {
       code: 'usage',
     });
   }
-  const node = resolve.nodes.find((candidate) => candidate.id === id);
+  const node = fieldOf(resolve, 'nodes').find((candidate) => candidate.id === id);
   if (node === undefined) throw missingPackage(id);
-  return node.deps.map((dependency) => ({
+  return fieldOf(node, 'deps').map((dependency) => ({
     name: dependency.name,
     package: packageOf(document, dependency.pkg),
     kinds: kindsOf(dependency),
   }));
 }
 
-function kindsOf({ dep_kinds: kinds }: NodeDependency): readonly DependencyKindEntry[] {
-  return kinds.map(({ kind, target }) => ({ kind: kind ?? 'normal', target }));
+function kindsOf(dependency: NodeDependency): readonly DependencyKindEntry[] {
+  return fieldOf(dependency, 'dep_kinds').map(({ kind, target }) => ({ kind: kind ?? 'normal', target }));
+}
+
+/** Returns a field of the document, or of an object in it. Throws `usage` if it is missing or `accepts` returns false. */
+function fieldOf<T extends object, K extends keyof T & string>(
+  part: T,
+  name: K,
+  accepts: (value: unknown) => boolean = Array.isArray,
+): T[K] {
+  if (isObject(part) && accepts(part[name])) return part[name];
+  throw new TsregError(`the document has no valid \`${name}\``, {
+    code: 'usage',
+    hint: 'pass a whole document of `metadata`, such as the result of `parse()`',
+  });
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null;
+}
+
+/** null for a document without dependencies. */
+function isResolve(value: unknown): boolean {
+  return value === null || isObject(value);
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string';
 }
 
 function packageOf(document: MetadataDocument, id: string): PackageEntry {

@@ -29,7 +29,8 @@ const ROOT = '/workspace';
  * and `workspace` if a member inherits and the option `workspace` is missing.
  */
 export function parseManifest(text: string, options: ParseManifestOptions = {}): CargoManifest {
-  checkOptions({ ...options, text }, { text: required(TEXT), workspace: TEXT, path: TEXT });
+  checkOptions({ text }, { text: required(TEXT) });
+  checkOptions(options, { workspace: TEXT, path: TEXT });
   const { workspace, path = 'Cargo.toml' } = options;
   if (isAbsolute(path)) throw new TsregError(`\`path\` must be relative, not \`${path}\``, { code: 'usage' });
   const raw = rawManifestOf(text, path);

@@ -50,7 +50,7 @@ const CHECKS: OptionChecks<PublishOptions> = {
   trustedPublishing: SWITCH,
 };
 
-/** Options that only apply to packages of a workspace: `PACKAGE_FLAGS` in commands/publish/flags.ts. */
+/** Options that apply only to packages of a workspace. `PACKAGE_FLAGS` in commands/publish/flags.ts must have the same. */
 const PACKAGE_OPTIONS = [
   'packages',
   'workspace',
@@ -107,10 +107,15 @@ async function operationOptions(
     token,
     isCargo,
     isTrusted: trustedPublishing,
-    dryRun: dryRun === 'server' ? 'server' : dryRun ? 'client' : 'none',
+    dryRun: dryRunOf(dryRun),
     waitMs: checkMs('waitMs', waitMs),
     skipsPublished: options.skipPublished ?? false,
   };
+}
+
+function dryRunOf(dryRun: boolean | 'server'): OperationOptions['dryRun'] {
+  if (dryRun === 'server') return 'server';
+  return dryRun ? 'client' : 'none';
 }
 
 /** Returns true if an option is given. False and an empty list count as omitted. */

@@ -1,6 +1,6 @@
 /** A `.crate` as plain data. Cargo Book: cargo package. */
 import { resolve } from 'node:path';
-import type { CrateContent, PackedFile } from '../commands/shared/packaging/crate-content.ts';
+import type { CrateDescription, CrateFiles, PackedFile } from '../commands/shared/packaging/crate-content.ts';
 import { present } from '../core/errors/assert.ts';
 import { TsregError, withContext } from '../core/errors/error.ts';
 import { boolean, decodeJson, field, object, orElse, string } from '../core/json/decode.ts';
@@ -68,13 +68,15 @@ const decodeVcs = object<CrateVcs>({
  * too large, or has anything but files and folders, and with the codes of `parseManifest`.
  */
 export async function readCrate(crate: string | Uint8Array, options: ReadCrateOptions = {}): Promise<Crate> {
-  checkOptions({ ...options, crate }, { cwd: TEXT, crate: required(CRATE) });
+  checkOptions({ crate }, { crate: required(CRATE) });
+  checkOptions(options, { cwd: TEXT });
   const content = await import('../commands/shared/packaging/crate-content.ts');
   const describe = (bytes: Uint8Array, path: string): Crate => {
     const sources = new SourceTable();
     // The result does not contain the sources of dependencies, so the configuration is not needed.
     const registry = (): SourceId => sources.cratesIo();
-    return crateOf(content.readContent(bytes, path, { sources, registry }));
+    const archive = content.readArchive(bytes);
+    return crateOf({ ...archive.content, ...content.readDescription(archive, path, { sources, registry }) });
   };
   if (typeof crate !== 'string') {
     return withContext('failed to read the archive', () => describe(crate, NO_PATH));
@@ -84,7 +86,7 @@ export async function readCrate(crate: string | Uint8Array, options: ReadCrateOp
   return withContext(`failed to read the archive \`${path}\``, () => describe(bytes, path));
 }
 
-function crateOf({ manifest, files, checksum }: CrateContent): Crate {
+function crateOf({ manifest, files, checksum }: CrateFiles & CrateDescription): Crate {
   const { name, version } = manifest.summary.id;
   return {
     name,

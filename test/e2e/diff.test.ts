@@ -35,12 +35,18 @@ const NEW: CrateDecl = {
     'logo.png': '\u0089PNG\0',
   },
 };
+const INVALID_MANIFEST = '[package]\nname = "kettle"\nversion = "3.0.0"\nedition = "1999"\n';
 const scenario: Scenario = {
   about: 'Versions of a crate to compare.',
   files: { 'broken.crate': 'this is not an archive' },
   registries: { alt: { kind: 'sparse' } },
   config: '[registry]\ndefault = "alt"\n',
-  crates: [OLD, NEW, { ...NEW, version: '2.0.0', yanked: true }],
+  crates: [
+    OLD,
+    NEW,
+    { ...NEW, version: '2.0.0', yanked: true },
+    { ...NEW, version: '3.0.0', yanked: true, manifest: INVALID_MANIFEST },
+  ],
   runs: [],
 };
 
@@ -177,6 +183,26 @@ describe('tsreg diff', () => {
     expect(document.files[3].diff).toContain('+    water::heat(100);\u202e\u001b[31m\n');
     const short = JSON.parse((await run('kettle', '1.0.0', '1.1.0', '--json', '--stat', '--offline')).stdout);
     expect(short.files[3]).toMatchObject({ added: 1, removed: 1, diff: null });
+  });
+
+  it('compares the files of a package whose manifest is invalid, and says why the rest is unknown', async () => {
+    const { status, stdout, stderr } = await run('kettle', '1.1.0', '3.0.0', '--stat');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(
+      /^kettle 1\.1\.0 -> 3\.0\.0\ndependencies: unknown\nfeatures: unknown\nrust-version: 1\.70 -> unknown\n/,
+    );
+    expect(stdout).toMatch(/\nfiles: 3 \(1 changed\)\nchanged files:\n.*Cargo\.toml\n$/s);
+    expect(stderr).toMatch(
+      /^warning: the manifest of `kettle-3\.0\.0` is invalid, so only files are compared: .*edition/m,
+    );
+    const document = JSON.parse((await run('kettle', '1.1.0', '3.0.0', '--json', '-q')).stdout);
+    expect(document).toMatchObject({
+      old: { version: '1.1.0', edition: '2021' },
+      new: { name: 'kettle', version: '3.0.0', edition: null, license: null, file_count: 3 },
+      dependencies: null,
+      features: null,
+      files: [{ path: 'Cargo.toml' }],
+    });
   });
 
   it.each([

@@ -214,6 +214,7 @@ describe('tsreg download', () => {
     [['nothing'], 'error: could not find `nothing` in registry `sparse+http'],
     [['kettle', '--registry', 'other'], 'registry index was not found in any configuration: `other`'],
     [['kettle', '--output', 'file'], `file\` is not a folder\n\nhelp: \`--output\` takes the folder`],
+    [['kettle', '-o', '-'], '`download` cannot write to stdout\n\nhelp: `--output` takes the folder'],
     [['kettle', '--output', 'dangling'], `dangling\` is not a folder\n`],
   ])('fails with one clear error for %j', async (args, message) => {
     mkdirSync(place('.cargo'));

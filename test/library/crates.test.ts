@@ -267,6 +267,12 @@ describe('publish with `file`', () => {
       message: 'failed to read the stream `file`',
       cause: { message: 'disk on fire' },
     });
+    const locked = new Blob(['text']).stream();
+    locked.getReader();
+    expect(await failureOf(publish({ ...fresh(), token, file: locked }))).toMatchObject({
+      code: 'io',
+      message: 'failed to read the stream `file`',
+    });
     const texts: unknown = new Blob(['text']).stream().pipeThrough(new TextDecoderStream());
     const called: unknown = Reflect.get(library, 'publish');
     if (typeof called !== 'function') throw new Error('no function');

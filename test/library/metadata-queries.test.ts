@@ -11,6 +11,7 @@ import {
   workspacePackages,
 } from '../../src/index.ts';
 import { present } from '../../src/core/errors/assert.ts';
+import * as library from '../../src/index.ts';
 import { projectRoot } from '../helpers/project-root.ts';
 import { makeTempDir } from '../helpers/temp-dir.ts';
 
@@ -100,5 +101,48 @@ describe('dependenciesOf', () => {
     expect(() => dependenciesOf({ ...document, packages }, node?.id ?? '')).toThrow(
       expect.objectContaining({ code: 'not-found' }),
     );
+  });
+});
+
+describe('a document that lacks a field', () => {
+  const hello = (): string => workspacePackages(document)[0]?.id ?? '';
+  /** Calls a function with a document that the types do not allow. */
+  const failureOf = (name: string, value: unknown): unknown => {
+    const called: unknown = Reflect.get(library, name);
+    if (typeof called !== 'function') throw new Error(`${name} is no function`);
+    try {
+      called(value, hello());
+      return null;
+    } catch (error) {
+      return error;
+    }
+  };
+  const without = (name: keyof MetadataDocument): object => ({ ...document, [name]: undefined });
+
+  it.each<[string, string, () => unknown]>([
+    ['packageById', 'packages', () => without('packages')],
+    ['packageById', 'packages', () => null],
+    ['packageById', 'packages', () => ({ packages: 'none' })],
+    ['packageById', 'packages', () => metadata],
+    ['rootPackage', 'resolve', () => without('resolve')],
+    ['rootPackage', 'packages', () => ({ ...membersOnly, packages: undefined })],
+    ['rootPackage', 'workspace_root', () => ({ ...membersOnly, workspace_root: undefined })],
+    ['workspacePackages', 'workspace_members', () => without('workspace_members')],
+    ['workspacePackages', 'packages', () => without('packages')],
+    ['workspaceDefaultPackages', 'workspace_default_members', () => without('workspace_default_members')],
+    ['dependenciesOf', 'resolve', () => without('resolve')],
+    ['dependenciesOf', 'nodes', () => ({ ...document, resolve: {} })],
+    ['dependenciesOf', 'deps', () => ({ ...document, resolve: { nodes: [{ id: hello() }] } })],
+    [
+      'dependenciesOf',
+      'dep_kinds',
+      () => ({ ...document, resolve: { nodes: [{ id: hello(), deps: [{ name: 'a', pkg: hello() }] }] } }),
+    ],
+  ])('%s names the missing field `%s`', (name, field, value) => {
+    expect(failureOf(name, value())).toMatchObject({
+      name: 'TsregError',
+      code: 'usage',
+      message: `the document has no valid \`${field}\``,
+    });
   });
 });

@@ -80,6 +80,39 @@ it('accepts options of other functions and undefined options', async () => {
   expect(await failureOf('metadata', shared)).toMatchObject({ code: 'not-found' });
 });
 
+it.each([
+  ['parseManifest', '[package]\nname = "a"\n'],
+  ['readCrate', 'a.crate'],
+])('%s refuses options of null', (name, input) => {
+  const called: unknown = Reflect.get(library, name);
+  if (typeof called !== 'function') throw new Error(`${name} is no function`);
+  const call = async (): Promise<unknown> => called(input, null);
+  return expect(call()).rejects.toMatchObject({ code: 'usage', message: 'options must be an object' });
+});
+
+it('rejects with `usage` if a method of `report` throws', async () => {
+  using temp = makeTempDir('library-report');
+  writeTree(temp.path, {
+    // Without `resolver`, a workspace of this edition gets a warning.
+    'Cargo.toml': '[workspace]\nmembers = ["one"]\n',
+    'one/Cargo.toml': '[package]\nname = "one"\nversion = "0.1.0"\nedition = "2021"\n',
+    'one/src/lib.rs': '',
+  });
+  const report = {
+    warning() {
+      throw new Error('no report');
+    },
+  };
+  const options = { cwd: temp.path, env: { CARGO_HOME: path.join(temp.path, 'home') }, report };
+  for (const name of ['metadata', 'fetchPackages']) {
+    expect(await failureOf(name, options)).toMatchObject({
+      code: 'usage',
+      message: '`report.warning` failed',
+      cause: { message: 'no report' },
+    });
+  }
+});
+
 it('ignores TSREG_COMPAT', async () => {
   using temp = makeTempDir('library-compat');
   writeTree(temp.path, {

@@ -59,8 +59,8 @@ export function changedFeatures(
   old: ReadonlyMap<string, readonly string[]>,
   fresh: ReadonlyMap<string, readonly string[]>,
 ): readonly FeatureChange[] {
-  const sortedText = (values: readonly string[] | undefined): string | undefined =>
-    values && JSON.stringify(values.toSorted(compareBytes));
+  const sortedText = (values: readonly string[] | undefined): string | null =>
+    values === undefined ? null : JSON.stringify(values.toSorted(compareBytes));
   return [...new Set([...old.keys(), ...fresh.keys()])]
     .filter((name) => sortedText(old.get(name)) !== sortedText(fresh.get(name)))
     .sort(compareBytes)
@@ -75,6 +75,7 @@ function byKey(dependencies: readonly Dependency[]): ReadonlyMap<string, Depende
   return new Map(dependencies.map((dependency) => [key(dependency), dependency]));
 }
 
+/** Returns what the manifest says about a dependency; null if it does not have the dependency. */
 function declared(dependency: Dependency | undefined): DeclaredDependency | null {
   if (dependency === undefined) return null;
   const { name, nameInToml, req, optional, defaultFeatures, features, registry } = dependency;

@@ -13,6 +13,7 @@ export interface LineDiff {
   readonly triedEdits: number;
 }
 
+/** The unchanged lines around each change, as in git. */
 const CONTEXT_LINES = 3;
 const NO_NEWLINE = '\\ No newline at end of file\n';
 
@@ -58,6 +59,7 @@ function minEdits(oldText: string, newText: string): number {
 /** Returns the difference that removes all old lines and adds all new ones. */
 function replacement(oldText: string, newText: string): LineDiff {
   const [removed, added] = [linesOf(oldText), linesOf(newText)];
+  // As in every unified diff, lines count from 1, and an empty range is at 0.
   const head = hunkHead(
     [Math.min(removed.length, 1), removed.length],
     [Math.min(added.length, 1), added.length],
@@ -67,6 +69,7 @@ function replacement(oldText: string, newText: string): LineDiff {
   return { ...counts, hunks: oldText === newText ? '' : hunks };
 }
 
+/** A part of a text, by the number of its first line. */
 type Range = readonly [start: number, lines: number];
 
 /** Returns the first line of a hunk. As in git, a range of one line has no number of lines. */

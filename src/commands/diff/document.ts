@@ -11,8 +11,10 @@ export interface DiffDocument {
   readonly version: 1;
   readonly old: ComparedPackage;
   readonly new: ComparedPackage;
-  readonly dependencies: readonly DependencyChange[];
-  readonly features: readonly FeatureChange[];
+  /** null if a manifest is invalid. */
+  readonly dependencies: readonly DependencyChange[] | null;
+  /** null if a manifest is invalid. */
+  readonly features: readonly FeatureChange[] | null;
   /** The changed files by path. */
   readonly files: readonly FileEntry[];
 }
@@ -32,7 +34,8 @@ export interface ComparedPackage {
   /** Bytes of all files. */
   readonly unpacked_size: number;
   readonly file_count: number;
-  readonly edition: string;
+  /** null if the manifest is invalid; so are the next fields. */
+  readonly edition: string | null;
   readonly rust_version: string | null;
   readonly license: string | null;
   /** Path of the license in the package. */
@@ -83,21 +86,21 @@ export function statusOf({ old, new: fresh }: Pick<FileChange, 'old' | 'new'>): 
 }
 
 function packageFacts(crate: ComparedCrate): ComparedPackage {
-  const { manifest, registry, path, checksum, size, unpackedSize, files } = crate;
-  const { name, version } = manifest.summary.id;
+  const { name, version, description, registry, path, checksum, size, unpackedSize, files } = crate;
+  const manifest = description?.manifest ?? null;
   return {
     name,
-    version: version.text,
+    version,
     registry,
     path,
     checksum,
     size,
     unpacked_size: unpackedSize,
     file_count: files.size,
-    edition: manifest.edition,
-    rust_version: manifest.rustVersion,
-    license: manifest.license,
-    license_file: manifest.licenseFile,
+    edition: manifest?.edition ?? null,
+    rust_version: manifest?.rustVersion ?? null,
+    license: manifest?.license ?? null,
+    license_file: manifest?.licenseFile ?? null,
   };
 }
 

@@ -12,15 +12,15 @@ import type { RegistryName } from '../shared/registry/registry-document.ts';
 /** Returns the summary, with styles: dependencies, features and facts of both packages. */
 export function summaryText({ old, new: fresh, dependencies, features, files }: PackageDiff): string {
   const home = fresh.registry ?? old.registry;
-  const [before, after] = [factsOf(old), factsOf(fresh)];
+  const newFacts = new Map(factsOf(fresh));
   return [
     styled('header', titleOf(old, fresh)),
     ...changes(
       'dependencies',
-      dependencies.map((each) => dependencyLine(each, home)),
+      dependencies?.map((each) => dependencyLine(each, home)),
     ),
-    ...changes('features', features.map(featureLine)),
-    ...before.map(([name, value], index) => field(name, change(value, after[index]?.[1] ?? value))),
+    ...changes('features', features?.map(featureLine)),
+    ...factsOf(old).map(([name, value]) => field(name, change(value, newFacts.get(name) ?? value))),
     field('files', `${change(String(old.files.size), String(fresh.files.size))}${fileCounts(files)}`),
   ]
     .map((line) => `${line}\n`)
@@ -42,18 +42,17 @@ export function statText(files: readonly FileChange[]): string {
 }
 
 function titleOf(old: ComparedCrate, fresh: ComparedCrate): string {
-  const [before, after] = [old.manifest.summary.id, fresh.manifest.summary.id];
-  const name = before.name === after.name ? '' : `${after.name} `;
-  return `${before.name} ${before.version.text} -> ${name}${after.version.text}`;
+  const name = old.name === fresh.name ? '' : `${fresh.name} `;
+  return `${old.name} ${old.version} -> ${name}${fresh.version}`;
 }
 
 /** Returns facts of a package, the same ones for every package. */
-function factsOf({ manifest, size, unpackedSize }: ComparedCrate): readonly (readonly [string, string])[] {
-  const { rustVersion, edition, license, licenseFile } = manifest;
+function factsOf({ description, size, unpackedSize }: ComparedCrate): readonly (readonly [string, string])[] {
+  const manifest = description?.manifest;
   return [
-    ['rust-version', rustVersion ?? 'unknown'],
-    ['edition', edition],
-    ['license', license ?? licenseFile ?? 'unknown'],
+    ['rust-version', manifest?.rustVersion ?? 'unknown'],
+    ['edition', manifest?.edition ?? 'unknown'],
+    ['license', manifest?.license ?? manifest?.licenseFile ?? 'unknown'],
     ['size', humanBytes(size)],
     ['unpacked', humanBytes(unpackedSize)],
   ];
@@ -69,7 +68,9 @@ function change(old: string, fresh: string): string {
   return before === after ? before : `${before} -> ${after}`;
 }
 
-function changes(name: string, lines: readonly string[]): readonly string[] {
+/** Returns a list with its heading. `lines` are undefined for an unknown list. */
+function changes(name: string, lines: readonly string[] | undefined): readonly string[] {
+  if (lines === undefined) return [field(name, 'unknown')];
   return lines.length === 0 ? [field(name, 'unchanged')] : [styled('header', `${name}:`), ...lines];
 }
 
@@ -86,7 +87,9 @@ function dependencyLine(dependency: DependencyChange, home: RegistryName | null)
   const marks = [...(kind === 'normal' ? [] : [kind]), ...(target === null ? [] : [target])];
   const isMoved = old?.registry !== fresh?.registry;
   const text = (declared: DeclaredDependency | null): string | null =>
-    declared && [...requirementWords(declared), ...(isMoved ? originWords(declared, home) : [])].join(', ');
+    declared === null
+      ? null
+      : [...requirementWords(declared), ...(isMoved ? originWords(declared, home) : [])].join(', ');
   return changeLine(marks.length === 0 ? name : `${name} (${marks.join(', ')})`, text(old), text(fresh));
 }
 
@@ -141,6 +144,7 @@ function remarkOf(file: FileChange): string {
   return remarks.length === 0 ? '' : ` (${remarks.join(', ')})`;
 }
 
+/** The remark on a file whose lines were not compared. */
 const OMITTED = { binary: 'binary', 'too-large': 'large', limit: 'not compared' } as const;
 
 function oneLine(text: string): string {

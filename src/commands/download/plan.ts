@@ -24,8 +24,14 @@ export interface PlannedCrate {
   readonly isSaved: boolean;
 }
 
-/** Returns the absolute output folder. Throws `usage` if a file or a dangling link is there. */
+/** Returns the absolute output folder. Throws `usage` for `-`, and if a file or a dangling link is there. */
 export function outputFolder({ config, output }: OutputOptions): string {
+  if (output === '-') {
+    throw new TsregError('`download` cannot write to stdout', {
+      code: 'usage',
+      hint: '`--output` takes the folder to write to; `./-` is a folder with the name `-`',
+    });
+  }
   const folder = toNativeSeparators(joinPath(config.cwd, output ?? ''));
   const stats = statsOrNull(folder);
   if (stats === null ? !isTaken(folder) : stats.isDirectory()) return folder;

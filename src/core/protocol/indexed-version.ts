@@ -58,7 +58,14 @@ export function indexedVersionOf(summary: Summary): IndexedVersion {
 }
 
 function indexedDependencyOf(dependency: Dependency, { id }: Summary): IndexedDependency {
-  const { name, nameInToml, req, kind, optional, defaultFeatures, features, platform, source } = dependency;
+  const { source } = dependency;
+  const registry = source.unpinnedKey === id.source.unpinnedKey ? null : formatIndexUrl(source);
+  return { ...dependencyFields(dependency), registry };
+}
+
+/** Returns a dependency as plain data, without its source. */
+export function dependencyFields(dependency: Dependency): Omit<IndexedDependency, 'registry'> {
+  const { name, nameInToml, req, kind, optional, defaultFeatures, features, platform } = dependency;
   return {
     name,
     rename: nameInToml === name ? null : nameInToml,
@@ -68,7 +75,6 @@ function indexedDependencyOf(dependency: Dependency, { id }: Summary): IndexedDe
     defaultFeatures,
     features,
     target: platform?.text ?? null,
-    registry: source.unpinnedKey === id.source.unpinnedKey ? null : formatIndexUrl(source),
   };
 }
 

@@ -26,11 +26,10 @@ export interface PackedFile {
   readonly isExecutable: boolean;
 }
 
-/** A `.crate` in memory. */
-export interface CrateContent {
-  readonly manifest: PackageManifest;
-  /** `[features]` as written, without those that optional dependencies imply. */
-  readonly features: ReadonlyMap<string, readonly string[]>;
+/** The files of a `.crate` in memory. */
+export interface CrateFiles {
+  /** The name of the folder that contains all files: `NAME-VERSION`, unless the archive is wrong. */
+  readonly folder: string;
   /** By path, relative to the folder of the package. */
   readonly files: ReadonlyMap<string, PackedFile>;
   /** SHA-256 of the `.crate`, in hexadecimal. */
@@ -41,6 +40,19 @@ export interface CrateContent {
   readonly unpackedSize: number;
 }
 
+/** What the manifest of a `.crate` says. */
+export interface CrateDescription {
+  readonly manifest: PackageManifest;
+  /** `[features]` as written, without those that optional dependencies imply. */
+  readonly features: ReadonlyMap<string, readonly string[]>;
+}
+
+/** An unpacked `.crate`. */
+export interface CrateArchive {
+  readonly content: CrateFiles;
+  readonly entries: readonly TarEntry[];
+}
+
 /** The interpretation of the manifest. */
 export interface ReadContentOptions {
   readonly sources: SourceTable;
@@ -48,24 +60,36 @@ export interface ReadContentOptions {
   readonly registry: (name: string) => SourceId;
 }
 
-/**
- * Reads a `.crate`. `path` is the absolute path that its files seem to be below. Throws `archive` if it is damaged, too
- * large, or has anything but files and folders.
- */
-export function readContent(
-  bytes: Uint8Array,
-  path: string,
-  { sources, registry }: ReadContentOptions,
-): CrateContent {
+/** Unpacks a `.crate`. Throws `archive` if it is damaged, too large, or has anything but files and folders. */
+export function readArchive(bytes: Uint8Array): CrateArchive {
   const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
   if (!complete) throw archiveError('the archive is cut off');
   const entries = readEntries(tar);
-  const topFolder = entries[0]?.path.replace(/\/.*/s, '') ?? '';
-  const files = filesBelow(entries, topFolder);
+  const folder = entries[0]?.path.replace(/\/.*/s, '') ?? '';
+  const files = filesBelow(entries, folder);
+  const content = {
+    folder,
+    files,
+    checksum: sha256Hex(bytes),
+    size: bytes.length,
+    unpackedSize: Array.from(files.values()).reduce((total, { data }) => total + data.length, 0),
+  };
+  return { content, entries };
+}
+
+/**
+ * Reads the manifest of a `.crate`. `path` is the absolute path that its files seem to be below. Throws `archive` if it
+ * is missing or does not belong to the folder, and in cargo's words if it is invalid.
+ */
+export function readDescription(
+  { content: { folder, files }, entries }: CrateArchive,
+  path: string,
+  { sources, registry }: ReadContentOptions,
+): CrateDescription {
   const manifestFile = files.get(MANIFEST);
   if (manifestFile === undefined) throw archiveError(`the archive has no \`${MANIFEST}\``);
   const text = Buffer.from(manifestFile.data).toString();
-  const root = `${path}/${topFolder}`;
+  const root = `${path}/${folder}`;
   const manifest = readPreparedManifest(text, {
     path: `${root}/${MANIFEST}`,
     source: sources.forPath(root),
@@ -74,16 +98,9 @@ export function readContent(
     files: new ArchiveFiles(entries, path),
   });
   const dirName = packageDirName(manifest.summary.id);
-  if (dirName !== topFolder)
+  if (dirName !== folder)
     throw archiveError(`its manifest is that of \`${dirName}\`, but its folder has another name`);
-  return {
-    manifest,
-    features: writtenFeatures(text),
-    files,
-    checksum: sha256Hex(bytes),
-    size: bytes.length,
-    unpackedSize: Array.from(files.values()).reduce((total, { data }) => total + data.length, 0),
-  };
+  return { manifest, features: writtenFeatures(text) };
 }
 
 /** Reads a file. Throws `not-found` if it does not exist, and `io` if it cannot be read. */
