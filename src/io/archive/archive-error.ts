@@ -1,3 +1,4 @@
+/** Errors of reading archives. */
 import { TsregError } from '../../core/errors/error.ts';
 
 /** Returns the error for a damaged, malicious or unsupported archive. */

@@ -1,7 +1,8 @@
+/** The names that files in a package may have. Cargo Book: cargo-package(1). */
 import { TsregError } from '../../core/errors/error.ts';
 import { fromByteString, isUtf8 } from '../../core/files/byte-path.ts';
 
-/** The characters that cargo refuses, in the order in which it looks for them. */
+/** The characters that cargo refuses in a name, in the order in which it looks for them. */
 const SPECIAL = ['\\', '<', '>', ':', '"', '|', '?', '*'];
 /** A path with a name that Windows reserves, by cargo's shorter list. `portable-name.ts` has all names. */
 const RESERVED = /(?:^|\/)(?:con|prn|aux|nul|com[1-9]|lpt[1-9])(?:\.[^/]*)?(?=\/|$)/i;

@@ -1,9 +1,16 @@
+/** The order in which the system lists files. cargo reports the first of several files with an odd name. */
 import { opendirSync, type Dirent } from 'node:fs';
 import { toNativePath } from '../../core/files/byte-path.ts';
 
-/** Returns the entries of a folder (byte strings) in the system's order, unlike `readdir`, which sorts them. */
+/** The number of entries that Node reads at once. */
+const BUFFER_SIZE = 256;
+
+/**
+ * Returns the entries of a folder (byte strings) in the system's order, unlike `readdir`, which sorts them. Throws
+ * Node's errors.
+ */
 export function listUnsorted(path: string): Dirent[] {
-  const folder = opendirSync(toNativePath(path), { encoding: 'latin1', bufferSize: 256 });
+  const folder = opendirSync(toNativePath(path), { encoding: 'latin1', bufferSize: BUFFER_SIZE });
   try {
     const entries: Dirent[] = [];
     for (let entry = folder.readSync(); entry !== null; entry = folder.readSync()) entries.push(entry);
@@ -27,11 +34,17 @@ export function sortAsOnDisk<T extends { readonly path: string }>(items: readonl
   };
   return items.toSorted((a, b) => {
     const folder = sharedFolder(a.path, b.path);
-    const [nameA = '', nameB = ''] = [a, b].map(({ path }) => path.slice(folder.length).split('/', 1)[0]);
+    const nameA = firstName(a.path.slice(folder.length));
+    const nameB = firstName(b.path.slice(folder.length));
     // Equal names: `a` and `b` have the same path, or one is in the other.
     if (nameA === nameB) return a.path.length - b.path.length;
     return positionOf(folder, nameA) - positionOf(folder, nameB);
   });
+}
+
+function firstName(path: string): string {
+  const slash = path.indexOf('/');
+  return slash === -1 ? path : path.slice(0, slash);
 }
 
 /** Returns the deepest folder that contains both paths, with a slash at the end. */

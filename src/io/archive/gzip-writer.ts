@@ -1,4 +1,4 @@
-/** Writes the gzip file of a `.crate`. */
+/** Writes the gzip file of a `.crate`. RFC 1952; for the blocks, RFC 1951. */
 import { promisify } from 'node:util';
 import { constants, crc32, deflateRaw } from 'node:zlib';
 
@@ -13,6 +13,7 @@ const FIRST_BYTES = 1024 * 1024;
 const WINDOW = 32 * 1024;
 /** The best compression, which cargo's archives use and their gzip headers declare. */
 const LEVEL = 9;
+/** The bytes of memory that zlib adds at once for its output. */
 const OUTPUT_CHUNK = 32 * 1024;
 /** Twice Node's default number of compression threads, so that none waits for input. */
 const MAX_RUNNING = 8;
@@ -34,11 +35,13 @@ export class GzipWriter {
   readonly #runningBlocks: Promise<Uint8Array>[] = [];
   /** The end of the previous block, up to `#start`, and after it the block that is being filled. */
   #buffer = Buffer.allocUnsafe(WINDOW + FIRST_BLOCK);
+  /** The start of the block that is being filled. */
   #start = 0;
   /** The end of the bytes that are written so far. */
   #end = 0;
   /** The end of the block when it is full. */
   #limit = FIRST_BLOCK;
+  /** CRC-32 and number of the bytes in all blocks that were started. */
   #checksum = 0;
   #size = 0;
 
@@ -86,7 +89,7 @@ export class GzipWriter {
     return this.#runningBlocks.length >= MAX_RUNNING;
   }
 
-  /** Waits for the oldest block and writes it. */
+  /** Waits for the oldest block and writes it. Writes the header before the first one. */
   async drain(): Promise<void> {
     const write = await this.#output;
     if (!this.#isBegun) write(gzipHeader(this.#name));
@@ -100,7 +103,7 @@ export class GzipWriter {
     this.#startBlock(constants.Z_FINISH);
   }
 
-  /** Writes the remaining output after `end`, and the trailer. */
+  /** Writes the remaining output, and the trailer. Call it once, after `end`. */
   async finish(): Promise<void> {
     while (this.#runningBlocks.length > 0) await this.drain();
     const trailer = Buffer.alloc(8);
@@ -109,12 +112,15 @@ export class GzipWriter {
     (await this.#output)(trailer);
   }
 
-  /** Waits until no thread reads any buffer. Call it after a failure too: otherwise, threads would still be busy. */
+  /** Waits until no thread reads any buffer. Never rejects. Call it also after a failure, which leaves threads busy. */
   async abandon(): Promise<void> {
     await Promise.allSettled(this.#runningBlocks);
   }
 
-  /** Starts to compress the current block, and begins the next one with the end of this one as its window. */
+  /**
+   * Starts to compress the current block, and begins the next one with the end of this one as its window. `finishFlush`
+   * is `Z_FINISH` for the last block. Others end at a whole byte (`Z_SYNC_FLUSH`), so that the outputs can be joined.
+   */
   #startBlock(finishFlush: number): void {
     const buffer = this.#buffer;
     const block = buffer.subarray(this.#start, this.#end);

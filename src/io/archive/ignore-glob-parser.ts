@@ -64,6 +64,7 @@ class GlobParser {
     } else this.#push({ kind: 'literal', char });
   }
 
+  /** Ends the innermost open brace, whose branches become one token. */
   #closeBrace(): void {
     const start = this.#braces.pop();
     if (start === undefined)
@@ -73,6 +74,7 @@ class GlobParser {
 
   /** Takes `*` or `**`. The meaning of `**` depends on the characters around it. */
   #takeStar(): void {
+    // The character before the `*` that was just taken.
     const before = this.#chars[this.#position - 2];
     if (this.#peek() !== '*') {
       this.#push({ kind: 'sequence' });
@@ -85,13 +87,15 @@ class GlobParser {
       if (after !== null && after !== '/') this.#push({ kind: 'sequence' });
       else {
         this.#push({ kind: 'leading' });
+        // The slash belongs to it. At the end of the glob, this has no effect.
         this.#position++;
       }
       return;
     }
     const opensBranch = this.#branches.length > 1 && (before === ',' || before === '{');
     const endsBranch = this.#branches.length > 1 && (after === ',' || after === '}');
-    if ((before !== '/' && !opensBranch) || (after !== null && after !== '/' && !endsBranch)) {
+    const isWholeName = (before === '/' || opensBranch) && (after === null || after === '/' || endsBranch);
+    if (!isWholeName) {
       this.#push({ kind: 'sequence' });
       return;
     }
@@ -102,12 +106,16 @@ class GlobParser {
     this.#push(isSameMeaning ? last : { kind: after === '/' ? 'between' : 'trailing' });
   }
 
-  /** Takes a class such as `[a-z]` or `[!0-9]`. Its first character may be `]` or `-`. */
+  /**
+   * Takes a class such as `[a-z]` or `[!0-9]`. Its first character may be `]` or `-`. Without a closing bracket, takes
+   * only the `[`, as a literal.
+   */
   #takeClass(): void {
     const start = this.#position;
     const isNegated = this.#peek() === '!' || this.#peek() === '^';
     if (isNegated) this.#position++;
     const ranges: [string, string][] = [];
+    /** True after a `-` that may continue the last range. */
     let isInRange = false;
     for (let isFirst = true; ; isFirst = false) {
       const char = this.#next();
@@ -145,10 +153,12 @@ class GlobParser {
     return present(this.#branches.at(-1), 'the branch');
   }
 
+  /** Returns the next character; null at the end. */
   #peek(): string | null {
     return this.#chars[this.#position] ?? null;
   }
 
+  /** Takes the next character; null at the end. */
   #next(): string | null {
     const char = this.#peek();
     this.#position++;

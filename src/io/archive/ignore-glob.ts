@@ -49,6 +49,7 @@ export class IgnoreGlob {
   readonly #start: number;
   /** By the sorted numbers of their states. */
   readonly #sets = new Map<string, ActiveStates>();
+  /** The set at the start of a path; null if it is not in `#sets`. */
   #first: ActiveStates | null = null;
 
   constructor(tokens: readonly GlobToken[]) {
@@ -57,7 +58,8 @@ export class IgnoreGlob {
 
   /** Returns true if all of `path`, a byte string, matches. */
   test(path: string): boolean {
-    let current = (this.#first ??= this.#activate([this.#start]));
+    this.#first ??= this.#activate([this.#start]);
+    let current = this.#first;
     for (let i = 0; i < path.length; i++) {
       if (current.states.size === 0) return false;
       const byte = path.charCodeAt(i);
@@ -108,7 +110,9 @@ export class IgnoreGlob {
 
   /** Adds a state that loops on `bytes`, and continues to `next` without a byte. */
   #loop(bytes: Uint8Array, next: number): number {
-    return this.#add(bytes, this.#states.length, [next]);
+    // The number that `#add` gives to the new state.
+    const itself = this.#states.length;
+    return this.#add(bytes, itself, [next]);
   }
 
   /** Compiles tokens that `next` follows, from the last to the first, and returns the first state. */
@@ -139,6 +143,7 @@ export class IgnoreGlob {
       case 'class':
         return this.#add(bytesOf(token), next);
       case 'choice': {
+        // As in globset, an empty alternative does not count.
         const branches = token.branches.filter((branch) => branch.length > 0);
         if (branches.length === 0) return next;
         return this.#add(
@@ -171,7 +176,7 @@ function onlyByte(byte: string): Uint8Array {
   return table;
 }
 
-/** Returns the bytes that a class matches. Each byte of a character counts separately. */
+/** Returns the bytes that a class matches. As in globset, each byte of a character counts separately. */
 function bytesOf({ isNegated, ranges }: Extract<GlobToken, { kind: 'class' }>): Uint8Array {
   const sources = ranges.map(([from, to]) =>
     from === to ? literalSource(from) : `${literalSource(from)}-${literalSource(to)}`,

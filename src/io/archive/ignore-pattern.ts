@@ -67,6 +67,9 @@ function withoutTrailingSpace(line: string): string {
   return line.slice(0, end);
 }
 
+/** What a path leads to: rules that end with a slash match only folders. */
+export type PathKind = 'file' | 'folder';
+
 /** The result of a list of rules for a path: that of the last rule that matches; null if none does. */
 export type IgnoreVerdict = 'ignored' | 'excepted' | null;
 
@@ -83,9 +86,9 @@ export class IgnoreMatcher {
    * Returns the verdict on the path itself. If no rule matches it, returns that on the nearest folder above that a rule
    * matches, up to and including the root. null if none matches.
    */
-  match(path: string, isFolder: boolean): IgnoreVerdict {
+  match(path: string, kind: PathKind): IgnoreVerdict {
     if (this.#rules.length === 0) return null;
-    const verdict = matchPathItself(this.#rules, path, isFolder);
+    const verdict = matchPathItself(this.#rules, path, kind);
     if (verdict !== null || path === '') return verdict;
     return this.#matchFolder(parentOf(path));
   }
@@ -94,7 +97,7 @@ export class IgnoreMatcher {
   #matchFolder(path: string): IgnoreVerdict {
     let verdict = this.#folders.get(path);
     if (verdict === undefined) {
-      verdict = this.match(path, true);
+      verdict = this.match(path, 'folder');
       this.#folders.set(path, verdict);
     }
     return verdict;
@@ -102,9 +105,9 @@ export class IgnoreMatcher {
 }
 
 /** Returns the verdict on a path alone, ignoring its parent folders; null if no rule matches. */
-export function matchPathItself(rules: IgnoreRules, path: string, isFolder: boolean): IgnoreVerdict {
+export function matchPathItself(rules: IgnoreRules, path: string, kind: PathKind): IgnoreVerdict {
   const rule = rules.findLast(
-    ({ matchesFoldersOnly, glob }) => (isFolder || !matchesFoldersOnly) && glob.test(path),
+    ({ matchesFoldersOnly, glob }) => (kind === 'folder' || !matchesFoldersOnly) && glob.test(path),
   );
   if (rule === undefined) return null;
   return rule.isException ? 'excepted' : 'ignored';

@@ -1,3 +1,4 @@
+/** Links to folders that git's ignore rules would match if they were folders. gitignore(5). */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { readSetting, type RepositoryPlace, type WorkTreeOptions } from '../git/work-tree.ts';
@@ -29,7 +30,7 @@ export async function isIgnoredAsFolder(
   ];
   // The nearest rules take precedence. Folders above are not ignored, or git would not have listed the link.
   for (const { file, base } of ruleFiles.reverse()) {
-    const verdict = matchPathItself(rulesOf(file), path.slice(base.length), true);
+    const verdict = matchPathItself(rulesOf(file), path.slice(base.length), 'folder');
     if (verdict !== null) return verdict === 'ignored';
   }
   return false;

@@ -68,7 +68,7 @@ async function listPart(part: ListedPart, options: ListTrackedOptions): Promise<
       otherPackages.add(absolute.slice(0, -'Cargo.toml'.length));
     } else if (kind === 'folder') {
       folders.push(absolute);
-    } else if (options.isWanted(absolute, false)) {
+    } else if (options.isWanted(absolute, 'file')) {
       listedFiles.push({ path: absolute, kind, isBelowLink: false, mayBeLinkText });
     }
   }

@@ -76,7 +76,10 @@ function plannedSources(selection: Selection, report: Report): PlannedFile[] {
   });
 }
 
-/** Adds `license-file` and `readme`, which belong into the archive even from outside the package. */
+/**
+ * Adds `license-file` and `readme` to `files`, since they belong into the archive even from outside the package. Throws
+ * one `manifest` error for all that do not exist.
+ */
 function addNamedFiles(
   files: PlannedFile[],
   context: { readonly manifest: PackageManifest; readonly root: string; readonly report: Report },
@@ -140,6 +143,7 @@ function isFile(path: string): boolean {
   }
 }
 
+/** Like Rust's `to_ascii_lowercase`, which cargo uses. */
 function asciiLowerCase(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
@@ -148,5 +152,9 @@ function asciiLowerCase(text: string): string {
 function sortByComponents(files: readonly PlannedFile[]): PlannedFile[] {
   // A slash sorts before every byte of a name.
   const keyed = files.map((file) => ({ key: toByteString(file.path).replaceAll('/', '\0'), file }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ file }) => file);
+  keyed.sort((a, b) => {
+    if (a.key === b.key) return 0;
+    return a.key < b.key ? -1 : 1;
+  });
+  return keyed.map(({ file }) => file);
 }

@@ -3,7 +3,7 @@
 /** The device names in Microsoft's "Naming Files, Paths, and Namespaces", with any suffix. */
 const WINDOWS_RESERVED = /^(?:con|prn|aux|nul|com[1-9¹²³]|lpt[1-9¹²³]|conin\$|conout\$) *(?:\.|$)/i;
 /** The file by which cargo marks a package as completely unpacked. */
-const READY_FILE = '.cargo-ok';
+export const READY_FILE = '.cargo-ok';
 
 /** Returns what is wrong with the characters of one path component, as the end of a sentence; null if it is valid. */
 export function characterProblem(name: string): string | null {

@@ -59,11 +59,15 @@ export function* readTar(
   tar: Uint8Array,
   { isCut = false }: { readonly isCut?: boolean } = {},
 ): Generator<TarEntry, void, undefined> {
-  for (const { path, kind, type, mode, mtime, size, next } of readTarInParts(inOnePart(tar, isCut)))
+  for (const { path, kind, type, mode, mtime, size, next } of readTarInParts(inOnePart(tar, { isCut })))
     yield { path, kind, type, mode, mtime, size, data: next() ?? tar.subarray(tar.length) };
 }
 
-function* inOnePart(tar: Uint8Array, isCut: boolean): Generator<Uint8Array, boolean, undefined> {
+/** Yields `tar` as the only part. Returns `isCut`. */
+function* inOnePart(
+  tar: Uint8Array,
+  { isCut }: { readonly isCut: boolean },
+): Generator<Uint8Array, boolean, undefined> {
   yield tar;
   return isCut;
 }
@@ -107,7 +111,7 @@ export function* readTarInParts(
     }
     if (isStrict) extensions.checkPortable();
     const path = extensions.path ?? name;
-    const kind = entryKind(type, path.endsWith('/') && !isUstar(header));
+    const kind = entryKind(type, { isOldFolder: path.endsWith('/') && !isUstar(header) });
     if (isStrict && (type === '5') !== (kind === 'directory'))
       throw archiveError(`\`${path}\` is a folder for some programs and a file for others`);
     extensions = new TarExtensions();
@@ -160,8 +164,11 @@ function checkPortable(header: Buffer, name: string): void {
   if (!hasOctalSize(header)) throw archiveError(`the size of \`${name}\` is not octal`);
 }
 
-/** Returns the kind of an entry. `isOldFolder`: the name ends in a slash, which marked folders before ustar. */
-function entryKind(type: string, isOldFolder: boolean): TarEntry['kind'] {
+/**
+ * Returns the kind of an entry by the type in its header. POSIX, pax: "ustar Interchange Format", typeflag; GNU: `S` is
+ * a sparse file. `isOldFolder`: the name ends in a slash, which marked folders before ustar.
+ */
+function entryKind(type: string, { isOldFolder }: { readonly isOldFolder: boolean }): TarEntry['kind'] {
   switch (type) {
     case '1':
     case '2':

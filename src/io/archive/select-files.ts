@@ -4,7 +4,7 @@ import { toByteString } from '../../core/files/byte-path.ts';
 import { parentFolder } from '../../core/files/path.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import type { Report } from '../../core/report/report.ts';
-import { IgnoreMatcher, parseIgnoreRules } from './ignore-pattern.ts';
+import { IgnoreMatcher, parseIgnoreRules, type PathKind } from './ignore-pattern.ts';
 import { listTracked } from './list-tracked.ts';
 import type { PackageRepositories, PackageRepository } from './package-repository.ts';
 import { prefixOf } from './parent-path.ts';
@@ -80,24 +80,25 @@ async function trackingRepository(
 }
 
 /**
- * Returns the filter for paths. If given, `include` alone decides. It applies to files, so any folder may contain some.
+ * Returns the filter for paths, as in `WalkOptions`. `root` is a byte string. If given, `include` alone decides. It
+ * applies to files, so any folder may contain some.
  */
 function makeFilter(
   root: string,
   rules: { readonly exclude: IgnoreMatcher; readonly include: IgnoreMatcher | null },
-): (path: string, isFolder: boolean) => boolean {
+): (path: string, kind: PathKind) => boolean {
   const { exclude, include } = rules;
   const base = prefixOf(root);
-  return (path, isFolder) => {
+  return (path, kind) => {
     if (path !== root && !path.startsWith(base)) return false;
     const relative = path.slice(base.length);
     if (relative === 'Cargo.toml' || relative === 'Cargo.lock') return true;
-    if (include === null) return !matches(exclude, relative, isFolder);
-    return isFolder || matches(include, relative, false);
+    if (include === null) return !matches(exclude, relative, kind);
+    return kind === 'folder' || matches(include, relative, kind);
   };
 }
 
 /** Returns true if `rules` match. The verdict is then `ignored`, git's word, although `include` keeps such files. */
-function matches(rules: IgnoreMatcher, path: string, isFolder: boolean): boolean {
-  return rules.match(path, isFolder) === 'ignored';
+function matches(rules: IgnoreMatcher, path: string, kind: PathKind): boolean {
+  return rules.match(path, kind) === 'ignored';
 }

@@ -1,4 +1,4 @@
-/** A file that may go into an archive. */
+/** A file of a package on disk, which may go into an archive. */
 export interface SourceFile {
   /** Absolute, as a byte string. */
   readonly path: string;

@@ -1,3 +1,4 @@
+/** The submodules of the repository of a package, as `cargo package` sees them. */
 import { join } from 'node:path';
 import { statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../../core/errors/error.ts';

@@ -4,7 +4,7 @@ import { archiveError } from './archive-error.ts';
 /** The size in bytes of a header. Zeros fill every part of an archive up to a multiple of it. */
 export const BLOCK = 512;
 
-/** The position of a field in a header, in bytes. */
+/** The position of a field in a header, in bytes. `tar-header.ts` has the same positions, for writing. */
 interface Field {
   readonly start: number;
   readonly end: number;

@@ -13,12 +13,15 @@ export interface TarFile {
 }
 
 const NAME_LENGTH = 100;
-/** The time of every file, as in cargo: 24 July 2006, since some programs interpret 0 as no time. */
-const MTIME = 1_153_704_088;
+/**
+ * The time of every file, as in cargo, in seconds since 1970: 24 July 2006, since some programs interpret 0 as no time.
+ */
+export const CRATE_MTIME = 1_153_704_088;
+/** The name of the entry with a long name. tar(5), "GNU Tar Archives". */
 const LONG_NAME = '././@LongLink';
 const DIGIT_ZERO = 0x30;
 /** The first size that does not fit into 11 octal digits. */
-const MAX_OCTAL_SIZE = 8 ** 11;
+const OCTAL_SIZE_LIMIT = 8 ** 11;
 
 /**
  * Returns the header of a file. If the path has more than 100 bytes, an entry with the path as its content precedes it.
@@ -38,7 +41,7 @@ function fileHeader({ size, isExecutable, isGenerated }: TarFile, path: Buffer):
   const header = emptyHeader(shortName(path), '0');
   writeOctal(header, isExecutable ? 0o755 : 0o644, FIELDS.mode);
   writeSize(header, size);
-  writeOctal(header, MTIME, FIELDS.mtime);
+  writeOctal(header, CRATE_MTIME, FIELDS.mtime);
   if (!isGenerated) for (const field of [...OWNER, ...DEVICE]) writeOctal(header, 0, field);
   return withChecksum(header);
 }
@@ -68,6 +71,7 @@ function shortName(path: Buffer): Buffer {
 /** The position of a number in a header, and its length in bytes, including the NUL at the end. */
 type Field = readonly [offset: number, length: number];
 
+/** POSIX, pax: "ustar Interchange Format". `tar-fields.ts` has the same positions, for reading. */
 const FIELDS = {
   mode: [100, 8],
   uid: [108, 8],
@@ -107,7 +111,7 @@ function writeOctal(header: Buffer, value: number, [offset, length]: Field): voi
 
 /** Writes a size: in octal digits if it fits, else in GNU's binary form. */
 function writeSize(header: Buffer, size: number): void {
-  if (size < MAX_OCTAL_SIZE) {
+  if (size < OCTAL_SIZE_LIMIT) {
     writeOctal(header, size, FIELDS.size);
     return;
   }

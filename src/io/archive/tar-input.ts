@@ -1,3 +1,4 @@
+/** Input of a tar archive. */
 import type { TsregError } from '../../core/errors/error.ts';
 import { archiveError } from './archive-error.ts';
 
@@ -7,7 +8,7 @@ export class TarInput {
   #part: Buffer = Buffer.alloc(0);
   /** The number of bytes of `#part` that were read. */
   #offset = 0;
-  /** True if the input has ended too early. */
+  /** True if the input has ended too early. Known only when a method has met the end. */
   isCut = false;
 
   /** Each part is valid until the next call of `next`. `parts` returns true if it ends too early. */

@@ -24,7 +24,8 @@ const FILES_PER_TURN = 64;
 
 /**
  * Unpacks a `.crate` that `writeCrate` made, and returns its folder. Files get the archive's modes and the current
- * time, so that builds see them as new. Throws `archive` for anything that `writeCrate` does not make.
+ * time, so that builds see them as new. Throws `archive` for anything that `writeCrate` does not make, and `io`. A
+ * failure leaves earlier files behind: the next call removes them.
  */
 export async function unpackCrate(path: string, destination: BuildDestination): Promise<string> {
   const root = join(destination.parent, destination.topFolder);

@@ -3,6 +3,7 @@ import { existsSync, lstatSync, statSync, type Dirent, type Stats } from 'node:f
 import { fromByteString, toNativePath } from '../../core/files/byte-path.ts';
 import { listUnsorted } from './disk-order.ts';
 import { prefixOf } from './parent-path.ts';
+import type { PathKind } from './ignore-pattern.ts';
 import type { SourceFile } from './source-file.ts';
 
 /** Options for walking a folder. Paths are absolute byte strings. */
@@ -10,7 +11,7 @@ export interface WalkOptions {
   /** True if `root` is the package's own folder. It is always visited, even with a Cargo.toml, but not its `target`. */
   readonly isPackageRoot: boolean;
   /** Returns true if a file is wanted, or if a folder may contain wanted files. */
-  readonly isWanted: (path: string, isFolder: boolean) => boolean;
+  readonly isWanted: (path: string, kind: PathKind) => boolean;
   readonly warn: (text: string) => void;
 }
 
@@ -50,19 +51,21 @@ function visitEntry(entry: VisitedEntry, options: WalkOptions, files: SourceFile
   const kind = entry.kind ?? followedKind(path);
   const isBelowLink = parent?.isBelowLink ?? false;
   if (kind === null) {
-    if (options.isWanted(path, false))
+    if (options.isWanted(path, 'file'))
       files.push({ path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
     return;
   }
   const isFolder = kind === 'folder';
+  // As in cargo, before the filter: there is a warning about a loop even at a path that is not wanted.
   const ancestor = isFolder && isLink ? linkedAncestor(path, parent) : null;
   if (ancestor !== null) {
-    const [child, above] = [fromByteString(path), fromByteString(ancestor.path)];
+    const child = fromByteString(path);
+    const above = fromByteString(ancestor.path);
     options.warn(`File system loop found: ${child} points to an ancestor ${above}`);
     return;
   }
   const isTop = parent === null && options.isPackageRoot;
-  if (!isTop && !options.isWanted(path, isFolder)) return;
+  if (!isTop && !options.isWanted(path, isFolder ? 'folder' : 'file')) return;
   if (!isFolder) {
     if (kind === 'file')
       files.push({ path, kind: isLink ? 'symlink' : 'file', isBelowLink, mayBeLinkText: false });
@@ -87,7 +90,7 @@ function visitFolder(folder: Folder, { options, files, isTop }: FolderVisit): vo
   try {
     entries = listUnsorted(folder.path);
   } catch {
-    if (options.isWanted(folder.path, true))
+    if (options.isWanted(folder.path, 'folder'))
       files.push({ path: folder.path, kind: 'unknown', isBelowLink: false, mayBeLinkText: false });
     return;
   }
@@ -105,7 +108,8 @@ function visitFolder(folder: Folder, { options, files, isTop }: FolderVisit): vo
 }
 
 function kindOf(entry: Dirent | Stats): EntryKind {
-  return entry.isFile() ? 'file' : entry.isDirectory() ? 'folder' : 'other';
+  if (entry.isFile()) return 'file';
+  return entry.isDirectory() ? 'folder' : 'other';
 }
 
 /** Returns the kind of a path, links followed; null if it is inaccessible or a dangling link. */
@@ -137,6 +141,7 @@ function fileIdOf(path: string): string | null {
   }
 }
 
+/** Returns the state of a path, links followed; null if it is inaccessible or a dangling link. */
 function statOf(path: string): Stats | null {
   try {
     return statSync(toNativePath(path), { throwIfNoEntry: false }) ?? null;

@@ -81,6 +81,7 @@ export async function writeCrate(
   }
 }
 
+/** Writes bytes at the end of the file. */
 type Write = (bytes: Uint8Array) => void;
 
 /** Replaces the file at `path` by the bytes that `body` writes. Throws in cargo's words. */
@@ -175,7 +176,7 @@ async function appendFromDisk(
   }
 }
 
-/** Opening a pipe must not wait for a writer. Windows lacks the flag. */
+/** Flags for opening a source: a pipe must not wait for a writer. Windows lacks that flag. */
 const READ = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 function checkRegular(stats: Stats): void {

@@ -116,6 +116,7 @@ function merge(base: ConfigValue, added: ConfigValue, { force, path }: MergeOpti
   return wins ? added : base;
 }
 
+/** Like `mergeConfig`, for the tables at `path`. */
 function mergeEntries(base: TableValue, added: TableValue, { force, path }: MergeOptions): TableValue {
   const entries = new Map(base.value);
   for (const [key, value] of added.value) {

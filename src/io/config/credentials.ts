@@ -103,15 +103,16 @@ export function registryCredentials(
     ? config.get(key, optional(DEFAULT_REGISTRY_TABLE))
     : config.get(key, optional(REGISTRY_TABLE));
   if (table === null) return null;
-  const words = table['credential-provider'];
+  const providerWords = table['credential-provider'];
   return {
     token: secret(table.token),
-    provider: words === null ? null : writtenProvider(words),
+    provider: providerWords === null ? null : writtenProvider(providerWords),
     secretKey: secret(table['secret-key']),
     secretKeySubject: table['secret-key-subject'],
   };
 }
 
+/** Returns the provider that `credential-provider` names. Throws `config` if the list is empty. */
 function writtenProvider({ value, definition }: Located<readonly string[]>): WrittenProvider {
   const [name, ...args] = value;
   if (name === undefined) {

@@ -195,8 +195,8 @@ export const words: Decoder<readonly string[]> = (place) => {
   if (configured !== null && configured.type !== 'array' && configured.type !== 'string') {
     throw expectedContainer(place.key, 'string or array of strings', configured);
   }
-  const items =
-    configured === null ? [] : configured.type === 'array' ? configured.value : splitWords(configured);
+  let items: readonly ConfigValue[] = [];
+  if (configured !== null) items = configured.type === 'array' ? configured.value : splitWords(configured);
   return withVariableItems(place, items).map((item) => {
     if (item.type !== 'string') throw expectedScalar(place.key, 'string', item);
     return item.value;
@@ -224,6 +224,7 @@ export function oneOf<T>(expected: string, choose: (value: ConfigValue) => Decod
   };
 }
 
+/** Warns about each key of `table`, the table at `key`, that is not known. */
 function warnOfUnknownKeys(
   { source, key }: Place,
   table: ConfigTable | null,
@@ -280,6 +281,7 @@ function describeValue(value: ConfigValue): string {
   }
 }
 
+/** Returns a name with the underscores that variables have for dashes. */
 function underscored(name: string): string {
   return name.replaceAll('-', '_');
 }

@@ -1,6 +1,6 @@
 /** Changes to a configuration file of the user. Cargo Book: Configuration. */
 import { readFileSync } from 'node:fs';
-import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
 import { osError } from '../disk/errno.ts';
 import { acquireFileLock, type LockContext, NO_LOCKING } from '../disk/file-lock.ts';
 import { rewriteFile } from '../disk/rewrite-file.ts';
@@ -8,7 +8,7 @@ import { rewriteFile } from '../disk/rewrite-file.ts';
 /**
  * Replaces the text of the file at `path` by the result of `edit`, which gets an empty text if the file does not exist.
  * Other programs see either the old or the new text. Writes nothing if the text stays the same. Throws the errors of
- * `edit`, and `io`.
+ * `edit`, `config` if the file is not UTF-8, and `io`.
  */
 export async function editConfigFile(
   path: string,
@@ -20,7 +20,7 @@ export async function editConfigFile(
   try {
     const from = readText(path);
     const to = withContext(`failed to edit \`${path}\``, () => edit(from));
-    if (to !== from) await write(path, () => rewriteFile(path, { from, to }));
+    if (to !== from) await write(path, { from, to });
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
@@ -35,12 +35,11 @@ function readText(path: string): string {
   }
 }
 
-/** Runs `body`. Throws `io` for an error of the operating system. */
-async function write(path: string, body: () => Promise<void>): Promise<void> {
+/** Rewrites the file. Throws `io` with its path if that fails. */
+async function write(path: string, change: { readonly from: string; readonly to: string }): Promise<void> {
   try {
-    await body();
+    await rewriteFile(path, change);
   } catch (error) {
-    if (error instanceof TsregError) throw error;
-    await withContextAsync(`failed to write to \`${path}\``, () => Promise.reject(osError(error)));
+    throw new TsregError(`failed to write to \`${path}\``, { cause: osError(error) });
   }
 }

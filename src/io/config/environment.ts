@@ -1,5 +1,4 @@
 /** Environment variables of the configuration. Cargo Book: Configuration, "Environment variables". */
-
 import type { ProgramName } from '../../core/errors/wording.ts';
 
 /** Environment variables by name. */

@@ -1,5 +1,3 @@
-/** Secret texts. */
-
 /** A token or password. Printing it by accident prints a placeholder. */
 export class Secret {
   readonly #value: string;

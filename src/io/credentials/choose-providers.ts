@@ -54,7 +54,7 @@ export function chooseProviders(
   const defaults: readonly CredentialProvider[] = allowsKeys
     ? [[TOKEN_PROVIDER], [PASETO_PROVIDER]]
     : [[TOKEN_PROVIDER]];
-  const warnIgnored = (credential: string, { definition }: Located<unknown>, reason: string): void =>
+  const warnIgnored: WarnIgnored = (credential, { definition }, reason) =>
     warn?.(
       `${displaySource(source)} has a ${credential} configured in ${describeDefinition(definition)} that will be ignored because ${reason}`,
     );
@@ -68,26 +68,42 @@ export function chooseProviders(
     return { providers: [ownProvider], isConfigured: true };
   }
   const providers = resolvedProviders ?? defaults;
+  warnOfUnused({ token, secretKey: allowsKeys ? secretKey : null }, providers, warnIgnored);
+  return { providers, isConfigured: globalProviders !== null };
+}
+
+/** Warns about a credential at `located` that is ignored for a reason. */
+type WarnIgnored = (credential: string, located: Located<unknown>, reason: string) => void;
+
+/**
+ * Warns about a token or key whose provider is not in the list. If both exist, warns as cargo does: only if the list
+ * has both providers, about the credential of the later one.
+ */
+function warnOfUnused(
+  { token, secretKey }: Pick<RegistryCredentialConfig, 'token' | 'secretKey'>,
+  providers: readonly CredentialProvider[],
+  warnIgnored: WarnIgnored,
+): void {
   const tokenRank = rankOf(TOKEN_PROVIDER, providers);
   const keyRank = rankOf(PASETO_PROVIDER, providers);
-  const notListed = (name: string): string =>
-    `the \`${name}\` credential provider is not listed in \`registry.global-credential-providers\``;
-  if (token !== null && secretKey !== null && allowsKeys) {
-    if (tokenRank !== -1 && keyRank !== -1) {
-      if (tokenRank < keyRank) warnIgnored('`secret_key`', secretKey, outranked('token', TOKEN_PROVIDER));
-      else warnIgnored('`token`', token, outranked('secret_key', PASETO_PROVIDER));
-    }
-  } else if (token !== null) {
-    if (tokenRank === -1) warnIgnored('token', token, notListed(TOKEN_PROVIDER));
-  } else if (secretKey !== null && allowsKeys && keyRank === -1) {
+  if (token !== null && secretKey !== null) {
+    if (tokenRank === -1 || keyRank === -1) return;
+    if (tokenRank < keyRank) warnIgnored('`secret_key`', secretKey, outranked('token', TOKEN_PROVIDER));
+    else warnIgnored('`token`', token, outranked('secret_key', PASETO_PROVIDER));
+  } else if (token !== null && tokenRank === -1) {
+    warnIgnored('token', token, notListed(TOKEN_PROVIDER));
+  } else if (secretKey !== null && keyRank === -1) {
     warnIgnored('secret-key', secretKey, notListed(PASETO_PROVIDER));
   }
-  return { providers, isConfigured: globalProviders !== null };
 }
 
 /** Returns the position of a provider, 0 for the highest precedence; -1 if it is not in the list. */
 function rankOf(name: string, providers: readonly CredentialProvider[]): number {
   return providers.findIndex(([provider]) => provider === name);
+}
+
+function notListed(provider: string): string {
+  return `the \`${provider}\` credential provider is not listed in \`registry.global-credential-providers\``;
 }
 
 function outranked(credential: string, provider: string): string {

@@ -3,7 +3,9 @@
 // RFC 9110, sections 5.6 and 11: a challenge is a scheme, then parameters, whose values are tokens or quoted strings.
 
 const PRINTABLE = /^[\t\x20-\x7e]*$/;
+/** The scheme of a challenge, up to its first parameter. */
 const SCHEME = /(?:^|[\s,])cargo\s+/gi;
+/** A parameter and the comma after it: the name, then in the second group a quoted value or in the third a bare one. */
 const PARAMETER = /^([!#$%&'*+.^_`|~0-9a-z-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]*))\s*,?\s*/i;
 
 /**

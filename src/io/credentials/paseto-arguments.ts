@@ -3,6 +3,11 @@ import { TsregError } from '../../core/errors/error.ts';
 import { mostSimilar } from '../../core/errors/similar-words.ts';
 
 const SUBJECT = '--key-subject <SUBJECT>';
+/** The long flags as the usage shows them, by name. */
+const FLAGS: ReadonlyMap<string, string> = new Map([
+  ['key-subject', SUBJECT],
+  ['help', '--help'],
+]);
 const USAGE = 'Usage: cargo:paseto';
 const HELP = `${USAGE} [OPTIONS]
 
@@ -89,12 +94,10 @@ class PasetoArguments {
       // Report the unknown flag instead.
       if (!(error instanceof TsregError)) throw error;
     }
-    const similar = mostSimilar(name, ['key-subject', 'help']);
+    const similar = mostSimilar(name, FLAGS.keys());
     const tip = similar === null ? '' : `\n\n  tip: a similar argument exists: '--${similar}'`;
-    return usageError(
-      `unexpected argument '--${name}' found${tip}`,
-      this.#usage(similar === 'key-subject' ? SUBJECT : similar === null ? null : '--help'),
-    );
+    const similarFlag = similar === null ? null : (FLAGS.get(similar) ?? null);
+    return usageError(`unexpected argument '--${name}' found${tip}`, this.#usage(similarFlag));
   }
 
   /** Returns the usage, with the flags so far and one more; null for no more. */

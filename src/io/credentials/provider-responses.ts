@@ -17,11 +17,11 @@ export function decodeUtf8(bytes: Uint8Array, failure: string): string {
   }
 }
 
-const hello = struct('CredentialHello', { v: array(unsigned32) }, { required: ['v'] });
+const HELLO = struct('CredentialHello', { v: array(unsigned32) }, { required: ['v'] });
 
 /** Returns the protocol versions in a program's first line, which includes its line break. */
 export function decodeHello(line: string): readonly number[] {
-  return decodeAsCargo(hello, Buffer.from(line)).v;
+  return decodeAsCargo(HELLO, Buffer.from(line)).v;
 }
 
 /** An error that the program reports, in contrast to an error of decoding its output. */
@@ -61,8 +61,8 @@ function readVariant(line: string): 'Ok' | 'Err' {
     variant = key;
     let hasKind = false;
     const name = key === 'Ok' ? 'CredentialResponse' : 'Error';
-    cursor.readObject(`internally tagged enum ${name}`, (field) => {
-      hasKind ||= field === 'kind';
+    cursor.readObject(`internally tagged enum ${name}`, (innerKey) => {
+      hasKind ||= innerKey === 'kind';
       cursor.checkValue();
     });
     if (!hasKind) throw cursor.error('missing field `kind`');

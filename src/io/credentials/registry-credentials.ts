@@ -312,6 +312,7 @@ export class RegistryCredentials {
     return configured;
   }
 
+  /** Returns an error that `isRefusal` recognizes, with cargo's advice. `hint` is null for none. */
   #refusal(
     source: SourceId,
     {

@@ -1,3 +1,4 @@
+/** Responses of built-in providers of stored tokens. */
 import type { Secret } from '../config/secret.ts';
 import type { ProvidedToken } from './credential-request.ts';
 

@@ -1,3 +1,4 @@
+/** Responses of credential providers to another request. */
 import { TsregError } from '../../core/errors/error.ts';
 import type { CredentialAction, CredentialResponse, ProvidedToken } from './credential-request.ts';
 

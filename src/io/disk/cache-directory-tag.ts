@@ -29,15 +29,15 @@ export function markCacheDirectory(folder: string): void {
 
 /**
  * Creates `folder` with a cache tag, as cargo does for target folders. An existing folder or file stays unchanged.
- * Throws `io` if the folder cannot be created. Unlike cargo, creates no temporary folder next to it, which could get into a listing of the
- * package's files.
+ * Throws `io`, in cargo's words, if the folder cannot be created. Unlike cargo, creates no temporary folder next to it,
+ * which could get into a listing of the package's files. Ignores a tag that cannot be written: the tag is optional.
  */
 export function makeCacheDirectory(folder: string): void {
   if (isFolder(folder)) return;
   const parent = dirname(folder);
   try {
     makeFolders(parent);
-    // Otherwise it is a file, or another process was faster.
+    // Something is there already: a file, or the folder of another process that was faster.
     if (!makeFolder(folder)) return;
   } catch (error) {
     throw new TsregError(`failed to create directory \`${parent}\``, { cause: osError(error) });
@@ -49,7 +49,7 @@ export function makeCacheDirectory(folder: string): void {
   }
 }
 
-/** Returns false if the path already exists. */
+/** Creates a folder. Returns false if the path already exists. Throws Node's errors. */
 function makeFolder(folder: string): boolean {
   try {
     mkdirSync(folder);
@@ -60,7 +60,7 @@ function makeFolder(folder: string): boolean {
   }
 }
 
-/** Returns false if the path is inaccessible. */
+/** Returns true for a folder, links followed; false if the path is inaccessible. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -9,6 +9,7 @@ export class CoalescedTask {
   /** The run that starts after the current one; null if nobody requested it. Set only while `#running` is. */
   #next: Promise<void> | null = null;
 
+  /** `work` is one run. It must cover every change that was made before it is called. */
   constructor(work: () => Promise<void>) {
     this.#work = work;
   }
@@ -24,6 +25,7 @@ export class CoalescedTask {
     return this.#next;
   }
 
+  /** Starts a run, which takes the place of `#next`. */
   #start(): Promise<void> {
     this.#next = null;
     const run = this.#work().finally(() => {

@@ -1,14 +1,17 @@
+/** Copies files. */
 import { writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { TsregError } from '../../core/errors/error.ts';
 import { errnoOf, osError } from './errno.ts';
 import { replaceFile } from './write-file-atomic.ts';
 
+/** The bytes that are in memory at once. */
 const PART_BYTES = 256 * 1024;
 
 /**
- * Copies the file `from` to `to` atomically. Creates missing folders. Throws `io`, in cargo's words, with the path that
- * could not be opened or written.
+ * Copies the content of the file `from` to `to`, atomically but without flushing it: a lost copy can be made again.
+ * Creates missing folders. Throws `io`, in cargo's words, with the path that could not be opened or written; also with
+ * `to` if reading fails. Rejects with the reason of `signal` between two parts.
  */
 export async function copyFileAtomic(from: string, to: string, signal: AbortSignal): Promise<void> {
   const source = await withPath(from, () => open(from, 'r'));

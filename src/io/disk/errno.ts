@@ -8,7 +8,10 @@ export function errnoOf(error: unknown): string | null {
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
 }
 
-/** Returns the cause of a failed file operation as cargo prints it: `Permission denied (os error 13)`. */
+/**
+ * Returns the cause of a failed file operation as cargo prints it: `Permission denied (os error 13)`. Returns the
+ * message of any other error.
+ */
 export function osErrorText(error: unknown): string {
   const code = errnoOf(error);
   if (!(error instanceof Error)) return String(error);

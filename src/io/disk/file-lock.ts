@@ -55,7 +55,8 @@ export interface FileLockOptions {
 /**
  * Locks the file at `path`, waiting as long as necessary and reporting this once. The lock is on the file that is at
  * `path` when the promise resolves, even if it was replaced meanwhile. On NFS, and on file systems without locks,
- * continues without a lock, like cargo. Returns `NO_LOCKING` if no program can lock. Throws `io` if locking fails.
+ * continues without a lock, like cargo. Returns `NO_LOCKING` if no program can lock. Throws `io` if locking fails, and
+ * the reason of `context.signal` if that is aborted.
  */
 export async function acquireFileLock(
   path: string,
@@ -65,19 +66,16 @@ export async function acquireFileLock(
   for (;;) {
     context.signal.throwIfAborted();
     const fd = openForLock(path, options);
+    let isHeld = false;
     try {
       const isPossible = await lockDescriptor(fd, path, options, context);
-      if (!isPossible) {
-        closeSync(fd);
-        return NO_LOCKING;
-      }
-      // Otherwise, another file has replaced the locked one.
-      if (isStillAt(path, fd)) return { fd, release: () => closeSync(fd) };
-    } catch (error) {
-      closeSync(fd);
-      throw error;
+      if (!isPossible) return NO_LOCKING;
+      // If another file has replaced the locked one, lock that.
+      isHeld = isStillAt(path, fd);
+      if (isHeld) return { fd, release: () => closeSync(fd) };
+    } finally {
+      if (!isHeld) closeSync(fd);
     }
-    closeSync(fd);
   }
 }
 
@@ -103,7 +101,7 @@ export async function waitForFileLock(
   if (lock !== NO_LOCKING) lock.release();
 }
 
-/** The PID namespace outside containers. */
+/** The PID namespace outside containers: `PROC_PID_INIT_INO` in Linux's `proc_ns.h`. */
 const ALL_PROCESSES = 'pid:[4026531836]';
 
 /**
@@ -167,7 +165,7 @@ async function lockDescriptor(
   return false;
 }
 
-/** The type of NFS in statfs(2). */
+/** The type of NFS. statfs(2). */
 const NFS_SUPER_MAGIC = 0x6969;
 
 /** Returns true on NFS, where a non-blocking flock may block forever. */

@@ -12,7 +12,7 @@ export type FileFingerprint = readonly [
   inode: number,
 ];
 
-/** The coarsest resolution of file times on common file systems. */
+/** More than one step of the clock that file times come from: 10 ms on Linux, 15.6 ms on Windows. */
 export const MTIME_GRANULARITY_MS = 20;
 
 /** Returns the fingerprint of a file, links followed; null if it does not exist or is inaccessible. */

@@ -22,13 +22,16 @@ export function folderAccess(path: string): FolderAccess {
   };
 }
 
+/** The mode bits that let the group and all others read. */
+const READABLE_BY_OTHERS = 0o044;
+
 /** Returns true if other users may read the file at `path`. False on Windows, where the mode does not show it. */
 export function isReadableByOthers(path: string): boolean {
   const stats = statsOrNull(path);
-  return process.platform !== 'win32' && stats !== null && (stats.mode & 0o044) !== 0;
+  return process.platform !== 'win32' && stats !== null && (stats.mode & READABLE_BY_OTHERS) !== 0;
 }
 
-/** The files in a folder. */
+/** The number of files in a folder, and their total size. */
 export interface FolderSize {
   readonly files: number;
   readonly bytes: number;
@@ -36,13 +39,20 @@ export interface FolderSize {
 
 /** Returns the size of all files in the subfolders of `folder`, without those further down; zero if it is missing. */
 export function sizeOfSubfolders(folder: string): FolderSize {
-  const files = namesIn(folder).flatMap((name) =>
-    namesIn(join(folder, name)).map((file) => join(folder, name, file)),
-  );
-  const sizes = files.map((file) => statsOrNull(file)).filter((stats) => stats?.isFile() === true);
-  return { files: sizes.length, bytes: sizes.reduce((sum, stats) => sum + (stats?.size ?? 0), 0) };
+  let files = 0;
+  let bytes = 0;
+  for (const subfolder of namesIn(folder)) {
+    for (const name of namesIn(join(folder, subfolder))) {
+      const stats = statsOrNull(join(folder, subfolder, name));
+      if (stats?.isFile() !== true) continue;
+      files += 1;
+      bytes += stats.size;
+    }
+  }
+  return { files, bytes };
 }
 
+/** Returns the names in a folder; empty if it does not exist or cannot be read. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

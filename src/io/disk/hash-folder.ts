@@ -7,9 +7,13 @@ import { compareBytes } from '../../core/files/compare-bytes.ts';
 /** By absolute path: the hash of a file's content, the target of a link, or a mark for a folder. */
 export type FolderState = ReadonlyMap<string, string>;
 
+/** The bytes that are in memory at once. */
 const PART_BYTES = 256 * 1024;
 
-/** Reads everything below `folder`, except its direct entry `ignoredName`. Throws Node's errors. */
+/**
+ * Reads everything below `folder` (absolute), except its direct entry `ignoredName`. Ignores pipes and devices. Throws
+ * Node's errors.
+ */
 export function hashFolder(folder: string, ignoredName: string): FolderState {
   const state = new Map<string, string>();
   const part = Buffer.alloc(PART_BYTES);
@@ -37,17 +41,18 @@ export interface FolderChanges {
 
 /** Compares two states of a folder. Returns null if they are equal. */
 export function compareFolders(before: FolderState, after: FolderState): FolderChanges | null {
-  const paths = (state: FolderState, isWanted: (path: string, hash: string) => boolean): string[] =>
-    Array.from(state)
-      .filter(([path, hash]) => isWanted(path, hash))
-      .map(([path]) => path)
-      .sort(compareBytes);
-  const changed = paths(before, (path, hash) => after.has(path) && after.get(path) !== hash);
-  const added = paths(after, (path) => !before.has(path));
-  const removed = paths(before, (path) => !after.has(path));
+  const changed = pathsWhere(before, (path) => after.has(path) && after.get(path) !== before.get(path));
+  const added = pathsWhere(after, (path) => !before.has(path));
+  const removed = pathsWhere(before, (path) => !after.has(path));
   return changed.length + added.length + removed.length === 0 ? null : { changed, added, removed };
 }
 
+/** Returns the paths that `isWanted`, sorted by bytes. */
+function pathsWhere(state: FolderState, isWanted: (path: string) => boolean): readonly string[] {
+  return Array.from(state.keys()).filter(isWanted).sort(compareBytes);
+}
+
+/** Returns the SHA-256 of a file, in hexadecimal. `part` is memory for reading it. */
 function hashFile(path: string, part: Buffer): string {
   const hash = createHash('sha256');
   const fd = openSync(path, 'r');

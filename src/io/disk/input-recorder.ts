@@ -60,7 +60,7 @@ export class InputRecorder {
     return setBackMs < MTIME_GRANULARITY_MS && isSafeToCache(fingerprint, wallMs);
   }
 
-  /** Adds the inputs of a part of the run. */
+  /** Adds the inputs of a part of the run. The part must not have used `addStored`: its fingerprints are not added. */
   add(part: InputRecorder): void {
     if (part.#rejection !== null) this.reject(part.#rejection);
     this.#addAll(part);

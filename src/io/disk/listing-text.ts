@@ -1,3 +1,4 @@
+/** Folder listings as text, which can be compared and stored. */
 import type { Entry } from '../../core/files/files.ts';
 
 /** The digit of a kind in the text is its position. */

@@ -1,3 +1,4 @@
+/** The real file system. */
 import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, type Dirent } from 'node:fs';
 import { TsregError } from '../../core/errors/error.ts';
 import { compareBytes } from '../../core/files/compare-bytes.ts';
@@ -8,8 +9,8 @@ import { listingText } from './listing-text.ts';
 import { isThere, statsOrNull } from './stats.ts';
 
 /**
- * The real file system. Every result is cached, so one run sees one state of each file and reads it once. Make a new
- * one to see later changes. `Files` documents the methods.
+ * Reads the real file system. Every result is cached, so one run sees one state of each file and reads it once. Make a
+ * new one to see later changes. `Files` documents the methods.
  */
 export class NodeFiles implements Files {
   readonly #contents = new Map<string, Uint8Array | null>();
@@ -68,6 +69,7 @@ export class NodeFiles implements Files {
   }
 }
 
+/** The most bytes that are read from a pipe or device. */
 const MAX_DEVICE_BYTES = 16 * 1024 * 1024;
 const DEVICE_PART_BYTES = 64 * 1024;
 
@@ -91,6 +93,7 @@ function openIfThere(path: string): number | null {
   }
 }
 
+/** Returns the content of a file; null if it does not exist. Throws Node's errors. */
 function readContent(path: string): Uint8Array | null {
   const fd = openIfThere(path);
   if (fd === null) return null;
@@ -158,10 +161,12 @@ function readUtf8Names(path: string): ReadonlySet<string> {
   );
 }
 
+/** Returns the kind of a path, links followed; null if it does not exist or is inaccessible. */
 function readKind(path: string): Kind | null {
   const stats = statsOrNull(path);
   if (stats === null) return null;
-  return stats.isFile() ? 'file' : stats.isDirectory() ? 'directory' : 'other';
+  if (stats.isFile()) return 'file';
+  return stats.isDirectory() ? 'directory' : 'other';
 }
 
 function kindOfEntry(dirent: Dirent): Entry['kind'] {

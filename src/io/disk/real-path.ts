@@ -1,3 +1,4 @@
+/** Paths without links. */
 import { realpathSync } from 'node:fs';
 import { inputRecorder } from './input-recorder.ts';
 

@@ -16,7 +16,10 @@ export interface LockFileChange {
   readonly to: string;
 }
 
-/** Writes a lock file. If its text is not `from`, leaves it unchanged and returns false. Creates missing folders. */
+/**
+ * Writes a lock file. If its text is not `from`, leaves it unchanged and returns false. Creates missing folders. Throws
+ * in cargo's words, with the cause `io`, if it cannot be read or written.
+ */
 export async function replaceLockFile(
   path: string,
   { from, to }: LockFileChange,
@@ -46,14 +49,16 @@ async function createLockFile(path: string, text: string): Promise<'created' | '
   } catch (error) {
     const errno = errnoOf(error);
     if (errno === 'EEXIST' && !isLink(path)) return 'exists';
-    // A dangling link, or a file system without hard links.
     if (errno === 'EEXIST' || errno === 'EPERM' || errno === 'ENOTSUP' || errno === 'ENOSYS')
       return 'impossible';
     throw error;
   }
 }
 
-/** Returns false if the text is not `from`. A missing file counts as an empty one, which taking the lock creates. */
+/**
+ * Rewrites the file under its lock. Returns false, and leaves it unchanged, if its text is not `from`. A missing file
+ * counts as an empty one, which taking the lock creates.
+ */
 async function changeLockFile(
   path: string,
   { from, to }: { readonly from: string; readonly to: string },

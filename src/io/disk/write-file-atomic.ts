@@ -36,7 +36,7 @@ export interface AtomicWriteOptions {
  * Writes `data` to `path` by renaming a temporary file next to it. Follows and keeps a symbolic link, but replaces a
  * dangling one. Creates missing folders. After a failure, the old content stays and the temporary file is removed.
  * Concurrent readers see either the old or the new bytes. After a power failure, the old file may still be there, but
- * if `durable`, never partial bytes.
+ * if `durable`, never partial bytes. Throws Node's errors.
  */
 export async function writeFileAtomic(
   path: string,
@@ -46,7 +46,10 @@ export async function writeFileAtomic(
   await replaceFile(path, (fd) => writeAll(fd, data), options);
 }
 
-/** Like `writeFileAtomic`, for content that is produced while writing. `write` gets a file descriptor. */
+/**
+ * Like `writeFileAtomic`, for content that is produced while writing. `write` gets the descriptor of the temporary
+ * file, which it must not close. Returns its result, and throws its errors.
+ */
 export async function replaceFile<T>(
   path: string,
   write: (fd: number) => Promise<T>,
@@ -98,6 +101,7 @@ async function writeAll(fd: number, data: Uint8Array | string): Promise<void> {
 const writeByThread: (fd: number, data: Uint8Array | string) => Promise<void> = promisify(writeFile);
 const flush: (fd: number) => Promise<void> = promisify(fsync);
 
+/** Returns the path of a temporary file in the folder of `path`, since a rename works only in one file system. */
 function temporaryFor(path: string): string {
   return join(dirname(path), `.${basename(path)}${temporarySuffix()}`);
 }

@@ -36,7 +36,11 @@ export function isFreshCheckout(path: string, commit: string): boolean {
   return existsSync(join(repository.workDir ?? path, READY_MARK)) && repository.objects.has(commit);
 }
 
-/** Checks out the commit of a database, with its submodules, into `path`. Replaces anything else at `path`. */
+/**
+ * Checks out the commit of a database, with its submodules, into `path`. Replaces anything else at `path`, unless that
+ * is already a complete checkout of the commit. The lock on the package cache must be held. After a failure, the
+ * checkout lacks its mark, so the next call starts over. Throws with cargo's chain of causes.
+ */
 export async function checkOut(database: Database, path: string, context: GitCacheContext): Promise<void> {
   if (isFreshCheckout(path, database.commit)) return;
   // A revision may name a tree or a file. git's error would differ from cargo's.
@@ -71,7 +75,10 @@ export async function checkOut(database: Database, path: string, context: GitCac
   writeFileSync(mark, '', { flag: 'wx' });
 }
 
-/** Fetches a submodule and checks it out. Does nothing if its entry in `.gitmodules` or in the commit is unusable. */
+/**
+ * Fetches a submodule and checks it out, with its own submodules. Does nothing if its entry in `.gitmodules` or in the
+ * commit is unusable.
+ */
 async function updateSubmodule(
   parent: { readonly path: string; readonly database: Database },
   submodule: Submodule,
@@ -101,7 +108,10 @@ async function updateSubmodule(
   await checkOut(database, submoduleFolder(parent.path, path), context);
 }
 
-/** Returns the settings that cargo's git library adds to a clone of the database. */
+/**
+ * Returns the settings that cargo's git library adds to a clone of the database. They begin in the section `[core]`,
+ * with which the file that `initializeRepository` writes ends.
+ */
 function originSettings(databasePath: string): string {
   return `\tautocrlf = false
 [remote "origin"]

@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { TsregError } from '../../core/errors/error.ts';
 import type { Report } from '../../core/report/report.ts';
 import { describeStatus, fetchError, SpuriousError } from './fetch-error.ts';
+import { libgit2Error } from './libgit2-error.ts';
 import { describeCommand, runGit, type GitProcessOptions } from './process.ts';
 import { isReferenceName } from './reference-name.ts';
-import { isFullId, libgit2Error, type Repository } from './repository.ts';
+import { isFullId, type Repository } from './repository.ts';
 import { resolveReference, type Reference } from './revision.ts';
 
 /** The context of every operation that contacts an origin. */
@@ -46,8 +47,9 @@ export interface FetchedOrigin {
 }
 
 /**
- * Fetches `reference` from `url` into the references that `resolveReference` reads. A reference that the origin lacks
- * is no error here, except with `net.git-fetch-with-cli`: `resolveReference` does not find it afterwards.
+ * Fetches the reference of `origin` into the references that `resolveReference` reads. A reference that the origin
+ * lacks is no error here, except with `net.git-fetch-with-cli`: `resolveReference` does not find it afterwards. Rejects
+ * with cargo's message if the fetch fails, or if the network is forbidden.
  */
 export async function fetchReference(
   repository: Repository,
@@ -59,7 +61,7 @@ export async function fetchReference(
     throw new TsregError(`attempting to update a git repository, but ${context.offlineFlag} was specified`, {
       code: 'network',
     });
-  const singleId = singleCommit(url, reference);
+  const singleId = githubCommit(url, reference);
   if (singleId !== null && hasRevision(repository, reference)) return;
   await collectGarbage(repository, context);
   removeTemporaryFiles(repository);
@@ -75,10 +77,10 @@ export async function fetchReference(
 }
 
 /**
- * Returns the full or abbreviated commit id if it can be fetched alone, else null. github.com allows that; other
- * servers may not.
+ * Returns the full or abbreviated commit id that a `rev` of a repository at github.com names; null for any other
+ * reference. github.com serves a single commit by its full id; other servers may not.
  */
-function singleCommit(url: string, reference: Reference): string | null {
+function githubCommit(url: string, reference: Reference): string | null {
   if (reference.kind !== 'rev' || !isGithub(url)) return null;
   return /^[0-9a-f]{7,40}$/i.test(reference.name) ? reference.name : null;
 }
@@ -97,7 +99,7 @@ function hasRevision(repository: Repository, reference: Reference): boolean {
   }
 }
 
-/** Returns the refspecs to fetch, and whether to fetch all tags too. `singleId` is the result of `singleCommit`. */
+/** Returns the refspecs to fetch, and whether to fetch all tags too. `singleId` is the result of `githubCommit`. */
 function refspecsOf(
   { reference, declared }: FetchedOrigin,
   singleId: string | null,
@@ -137,7 +139,10 @@ interface FetchRun {
   readonly context: GitContext;
 }
 
-/** Fetches with `net.git-fetch-with-cli`: shows git's own output, and retries after every failure. */
+/**
+ * Fetches with `net.git-fetch-with-cli`: shows git's own output, and retries after every failure. The arguments are in
+ * cargo's order, because its messages show the command.
+ */
 async function fetchLoudly(url: string, refspecs: readonly string[], run: FetchRun): Promise<void> {
   const { context } = run;
   const args = ['-c', 'core.fsmonitor=false', 'fetch', run.tags ? '--tags' : '--no-tags'];

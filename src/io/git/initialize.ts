@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openRepository, type Repository } from './repository.ts';
 import { TsregError } from '../../core/errors/error.ts';
 
+// The texts of libgit2's `repo_template.h`.
 const DESCRIPTION = "Unnamed repository; edit this file 'description' to name the repository.\n";
 const EXCLUDE =
   "# File patterns to ignore; see `git help ignore` for more information.\n# Lines that start with '#' are comments.\n";
@@ -16,7 +17,7 @@ const HOOKS_README = `#!/bin/sh
 
 /**
  * Creates a repository in `path`, which may exist: bare, or with a `.git` folder. Overwrites the files of an existing
- * repository.
+ * repository. Its `config` has only the section `[core]`. Throws Node's errors.
  */
 export function initializeRepository(path: string, options: { readonly bare: boolean }): Repository {
   const gitDir = options.bare ? path : join(path, '.git');

@@ -54,6 +54,7 @@ export class ObjectStore {
     return [...this.#findWithPrefix(prefix)];
   }
 
+  /** Like `withPrefix`, but does not list the packs again. */
   #findWithPrefix(prefix: string): ReadonlySet<string> {
     const oids = this.#looseWithPrefix(prefix);
     for (const pack of this.#listPacks()) {
@@ -85,6 +86,7 @@ export class ObjectStore {
     return { kind, data: content.subarray(nul + 1) };
   }
 
+  /** Reads an object from a pack; null if no pack has it. */
   #readPacked(oid: string): GitObject | null {
     for (const place of this.#placesOf(oid)) {
       const object = this.#readAt(place);
@@ -101,7 +103,7 @@ export class ObjectStore {
     }
   }
 
-  /** Follows deltas to their base, and applies them. Returns null if git has removed a pack. */
+  /** Follows deltas to their base, and applies them, the last one first. Returns null if git has removed a pack. */
   #readAt(place: PackedPlace): GitObject | null {
     const deltas: Buffer[] = [];
     const withDeltas = (base: GitObject): GitObject =>
@@ -113,7 +115,8 @@ export class ObjectStore {
       const { header, data } = packed;
       if (header.kind !== 'ofs-delta' && header.kind !== 'ref-delta')
         return withDeltas({ kind: header.kind, data });
-      if (deltas.push(data) > MAX_DELTA_DEPTH) throw damagedObject(pack.path);
+      deltas.push(data);
+      if (deltas.length > MAX_DELTA_DEPTH) throw damagedObject(pack.path);
       if (header.kind === 'ofs-delta') {
         if (header.distance > offset) throw damagedObject(pack.path);
         next = { pack, offset: offset - header.distance };
@@ -149,7 +152,7 @@ function readPacked({
   try {
     const header = decodePackedHeader(readRange(fd, offset, MAX_HEADER_BYTES));
     if (header === null || header.size > MAX_OBJECT_BYTES) throw damagedObject(path);
-    // zlib's output is never longer than this (`compressBound` in zlib.h). zlib ignores bytes after the stream.
+    // zlib's output is never longer: this is more than `compressBound` in zlib.h. zlib ignores bytes after the stream.
     const maxBytes = header.size + (header.size >> 10) + 128;
     const data = inflate(readRange(fd, offset + header.length, maxBytes), header.size + 1, path);
     if (data.length !== header.size) throw damagedObject(path);

@@ -1,7 +1,8 @@
 /** Follows tags to tagged objects and commits to their files. Git's own documentation: gitrevisions, `^{}`. */
 import type { TsregError } from '../../core/errors/error.ts';
+import { libgit2Error } from './libgit2-error.ts';
 import type { GitObject, ObjectKind } from './packed-object.ts';
-import { libgit2Error, type Repository } from './repository.ts';
+import type { Repository } from './repository.ts';
 
 /** The content of a commit object. A field that the object lacks is empty or 0. */
 export interface Commit {

@@ -54,7 +54,10 @@ const REMOVED_VARIABLES = [
   'GIT_SHALLOW_FILE',
 ];
 
-/** Runs git until it ends. Rejects with cargo's message if git cannot be started. */
+/**
+ * Runs git until it ends, also if it fails: check `status`. Rejects with cargo's message and the code `git` if git
+ * cannot be started, and with `aborted` if `signal` is.
+ */
 export async function runGit(args: readonly string[], options: GitProcessOptions): Promise<GitResult> {
   const env: Record<string, string | undefined> = { ...options.env };
   for (const name of REMOVED_VARIABLES) delete env[name];

@@ -1,7 +1,6 @@
 /** Reads a git repository on disk without starting git. Git's own documentation: gitrepository-layout. */
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { TsregError } from '../../core/errors/error.ts';
 import { ObjectStore } from './object-store.ts';
 
 /** An existing repository. */
@@ -28,7 +27,7 @@ export function isFullId(text: string): boolean {
 export function openRepository(path: string): Repository | null {
   const gitDir = findGitDir(join(path, '.git'));
   if (gitDir !== null) return { gitDir, workDir: path, objects: new ObjectStore(join(gitDir, 'objects')) };
-  if (!looksLikeGitDir(path)) return null;
+  if (!isGitDir(path)) return null;
   const workDir = path.endsWith('/.git') ? resolve(path, '..') : null;
   return { gitDir: path, workDir, objects: new ObjectStore(join(path, 'objects')) };
 }
@@ -36,17 +35,16 @@ export function openRepository(path: string): Repository | null {
 /** Returns the git folder at `dotGit`, or the one that a file there names; null if there is none. */
 function findGitDir(dotGit: string): string | null {
   if (!existsSync(dotGit)) return null;
-  if (statSync(dotGit).isDirectory()) return looksLikeGitDir(dotGit) ? dotGit : null;
+  if (statSync(dotGit).isDirectory()) return isGitDir(dotGit) ? dotGit : null;
   const target = /^gitdir: (.+)\n?$/.exec(readFileSync(dotGit, 'utf8'))?.[1];
   if (target === undefined) return null;
   const path = resolve(dotGit, '..', target);
-  return looksLikeGitDir(path) ? path : null;
+  return isGitDir(path) ? path : null;
 }
 
-function looksLikeGitDir(path: string): boolean {
-  return (
-    existsSync(join(path, 'HEAD')) && existsSync(join(path, 'objects')) && existsSync(join(path, 'refs'))
-  );
+/** Returns true if a folder has the entries by which git recognizes a repository. */
+export function isGitDir(path: string): boolean {
+  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
 }
 
 /** Resolves a full reference name (`HEAD`, `refs/…`), also through symbolic references; null if it does not exist. */
@@ -101,9 +99,12 @@ export function listReferencedIds(repository: Repository): readonly string[] {
   return [...oids.keys()].sort().flatMap((name) => oids.get(name) ?? []);
 }
 
+/** libgit2's `GIT_ABBREV_DEFAULT`. */
+const MIN_SHORT_ID_LENGTH = 7;
+
 /** Returns the shortest prefix of an id, at least 7 digits, that no other object shares. */
 export function shortId(repository: Repository, oid: string): string {
-  for (let length = 7; length < ID_LENGTH; length++) {
+  for (let length = MIN_SHORT_ID_LENGTH; length < ID_LENGTH; length++) {
     const short = oid.slice(0, length);
     if (repository.objects.withPrefix(short).length < 2) return short;
   }
@@ -178,10 +179,4 @@ export function findEntry(tree: Buffer, name: string): TreeEntry | null {
     start = end;
   }
   return null;
-}
-
-/** Returns an error in libgit2's format, which cargo's users know. `className` and `code` include their numbers. */
-export function libgit2Error(message: string, className: string, code?: string): TsregError {
-  const suffix = code === undefined ? '' : `; code=${code}`;
-  return new TsregError(`${message}; class=${className}${suffix}`, { code: 'git' });
 }

@@ -4,17 +4,11 @@
  */
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { findByMessage } from './commit-search.ts';
+import { libgit2Error } from './libgit2-error.ts';
 import type { ObjectKind } from './packed-object.ts';
 import { mustReadObject, parentOf, peel, peelToCommit, tagTarget, withoutTags } from './peel.ts';
 import { findReference, type ResolvedReference } from './reference-name.ts';
-import {
-  findEntry,
-  isFullId,
-  libgit2Error,
-  listReferencedIds,
-  readReference,
-  type Repository,
-} from './repository.ts';
+import { findEntry, isFullId, listReferencedIds, readReference, type Repository } from './repository.ts';
 
 /** A tag, branch or revision, in the same form as the reference of a git source. */
 export type Reference =
@@ -22,6 +16,7 @@ export type Reference =
   | { readonly kind: 'default' };
 
 const HEX = /^[0-9a-f]+$/i;
+const ID_LENGTH = 40;
 /** Limits of libgit2. */
 const MIN_ABBREVIATION = 4;
 const MAX_INT32 = 2 ** 31 - 1;
@@ -51,6 +46,7 @@ export function resolveReference(repository: Repository, reference: Reference): 
   }
 }
 
+/** Returns the id of a full reference name. Throws with libgit2's message if it does not exist. */
 function mustRead(repository: Repository, name: string): string {
   const oid = readReference(repository, name);
   if (oid !== null) return oid;
@@ -127,7 +123,7 @@ class RevisionReader {
     if (isFullId(name) && objects.has(name.toLowerCase())) return name.toLowerCase();
     const reference = this.#findReference(name);
     if (reference !== null) return reference.oid;
-    const oid = name.length < 40 ? findAbbreviated(this.#repository, name) : null;
+    const oid = name.length < ID_LENGTH ? findAbbreviated(this.#repository, name) : null;
     if (oid !== null) return oid;
     // `git describe` prints a tag, the number of commits since it, and the id.
     const describedId = /.+-[0-9]+-g[0-9a-f]+/i.test(name) ? name.slice(name.indexOf('-g') + 2) : '';
@@ -173,7 +169,10 @@ class RevisionReader {
     throw libgit2Error('object is not a committish', 'Invalid (3)', 'Peel (-19)');
   }
 
-  /** `starts` is called before the pattern is checked: the errors have libgit2's order. */
+  /**
+   * Returns the newest commit from `starts` on whose message matches. `starts` is called before the pattern is checked:
+   * the errors have libgit2's order.
+   */
   #search(starts: () => readonly string[], pattern: string): string {
     const result = findByMessage(this.#repository, starts(), this.#compile(pattern));
     if (result === null) throw wordlessError();

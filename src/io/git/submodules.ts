@@ -62,6 +62,7 @@ export function submoduleFolder(root: string, path: string, platform: string = p
 
 /** Returns true if a path part is unsafe. This includes names for `.git` in other file systems, such as `GIT~1`. */
 function isUnsafePart(part: string, platform: string): boolean {
+  // On Windows, these characters could lead out of the folder.
   const isForeign = platform === 'win32' && /[\\:]/.test(part);
   return (
     isForeign ||
@@ -77,7 +78,10 @@ export function checkSubmoduleUrl(url: string): void {
   throw new TsregError('invalid format for submodule URL; class=Submodule (17)', { code: 'git' });
 }
 
-/** Returns a submodule's URL. `./` and `../` are relative to `base`, the URL of the parent repository. */
+/**
+ * Returns a submodule's URL. `./` and `../` are relative to `base`, the URL or path of the parent repository, as if
+ * that were a folder. With a path, the result still contains them.
+ */
 export function absoluteSubmoduleUrl(base: string, url: string): string {
   if (!url.startsWith('./') && !url.startsWith('../')) return url;
   if (!URL.canParse(base)) return base.endsWith('/') ? base + url : `${base}/${url}`;
@@ -87,12 +91,13 @@ export function absoluteSubmoduleUrl(base: string, url: string): string {
 }
 
 /**
- * Returns the URL for `USER@HOST:PATH`, a form that git also accepts; null for any other text. Rejects a user or host
- * that begins with `-`, which git or ssh would treat as an option.
+ * Returns the URL for `HOST:PATH` or `USER@HOST:PATH`, which git also accepts; null for any other text. Returns null if
+ * the user or host begins with `-`, which git or ssh would treat as an option.
  */
 export function sshUrl(location: string): string | null {
-  const [, user, host, path = ''] =
-    /^(?:([^-/:@\s][^/:@\s]*)@)?([^-/:@\s][^/:@\s]*):(.+)$/.exec(location) ?? [];
+  const [, userAt = '', host, path = ''] =
+    /^([^-/:@\s][^/:@\s]*@)?([^-/:@\s][^/:@\s]*):(.+)$/.exec(location) ?? [];
   if (host === undefined) return null;
-  return `ssh://${user === undefined ? '' : `${user}@`}${host}${path.startsWith('/') ? '' : '/'}${path}`;
+  const absolutePath = path.startsWith('/') ? path : `/${path}`;
+  return `ssh://${userAt}${host}${absolutePath}`;
 }

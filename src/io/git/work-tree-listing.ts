@@ -1,5 +1,4 @@
 /** Parses git's listings of the index and the working tree. Paths are byte strings relative to the top folder. */
-
 import { TsregError } from '../../core/errors/error.ts';
 
 /** A tracked file. A file in conflict has only one entry. */
@@ -29,6 +28,12 @@ export interface StatusEntry {
   readonly isFolder: boolean;
 }
 
+/** Kinds by their mode, in octal. All other entries are files. */
+const INDEX_KINDS: Readonly<Record<string, IndexEntry['kind']>> = {
+  '120000': 'symlink',
+  '160000': 'submodule',
+};
+
 /** Parses the output of `git ls-files -z -s -v`. Throws `git` if it is truncated or malformed. */
 export function parseIndex(output: string): readonly IndexEntry[] {
   const entries: IndexEntry[] = [];
@@ -43,10 +48,10 @@ export function parseIndex(output: string): readonly IndexEntry[] {
     if (path !== lastPath) {
       // git-ls-files, `-v`: `H` in the index, `M` in conflict, `S` skip-worktree. Lower case means assume-unchanged.
       const tag = output.charAt(start);
-      const mode = output.slice(start + 2, start + 5);
+      const mode = output.slice(start + 2, start + 8);
       entries.push({
         path,
-        kind: mode === '120' ? 'symlink' : mode === '160' ? 'submodule' : 'file',
+        kind: INDEX_KINDS[mode] ?? 'file',
         isConflict: output[tab - 1] !== '0',
         isWatched: tag === 'H' || tag === 'M',
         isSkipped: tag === 'S' || tag === 's',
@@ -93,7 +98,7 @@ export function parseStatus(output: string): {
   return { head, entries };
 }
 
-/** Returns the entry of a file that the index does not have. */
+/** Returns the entry of a file that the index does not have. A folder's path ends in a slash. */
 function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
   const isFolder = path.endsWith('/');
   return {
@@ -108,7 +113,7 @@ function unknownFile(path: string, kind: 'untracked' | 'ignored'): StatusEntry {
 
 /**
  * Parses a line such as `1 .M N... 100644 100644 100644 ID ID path`: the states in the index and on disk, then `S`
- * for a submodule or `N`.
+ * for a submodule or `N`. `fieldCount` is the number of fields before the path.
  */
 function changedFile(line: string, fieldCount: number): StatusEntry {
   let pathStart = 0;

@@ -8,6 +8,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import { fromByteString } from '../../core/files/byte-path.ts';
 import { parentFolder, pathOfGit, pathsEqual, rootOfPath } from '../../core/files/path.ts';
 import { runGit, type GitProcessOptions, type GitResult } from './process.ts';
+import { isGitDir } from './repository.ts';
 import { parseIndex, parseStatus, type IndexEntry, type StatusEntry } from './work-tree-listing.ts';
 
 /** The location of a repository. */
@@ -59,10 +60,6 @@ export function repositoryAt(root: string): RepositoryPlace | null {
   return existsSync(join(gitDir, 'HEAD')) ? { root, gitDir, isBare: false } : null;
 }
 
-function isGitDir(path: string): boolean {
-  return ['HEAD', 'objects', 'refs'].every((name) => existsSync(join(path, name)));
-}
-
 /**
  * Reads the state of the files at `paths` (relative to the root, `.` for all). There must be at least one: without any,
  * git lists all files. Reads only changes at `alsoChangesAt`. Returns `bare` if the repository has no files,
@@ -79,7 +76,7 @@ export async function readWorkTree(
   const [location, index, status] = await Promise.all([
     run(['rev-parse', '--is-bare-repository', '--show-toplevel']),
     run(['--literal-pathspecs', 'ls-files', '-z', '-s', '-v', '--', ...selection.paths]),
-    run([...STATUS, '--', ...selection.paths, ...selection.alsoChangesAt]),
+    run([...STATUS_ARGUMENTS, '--', ...selection.paths, ...selection.alsoChangesAt]),
   ]);
   // In a bare repository, git prints `true`, then fails.
   if (location.stdout.startsWith('true')) return 'bare';
@@ -126,7 +123,8 @@ export async function readChanges(
   paths: readonly string[],
   options: WorkTreeOptions,
 ): Promise<readonly StatusEntry[]> {
-  return parseStatus(outputOf(await runGitIn(place, [...STATUS, '--', ...paths], options))).entries;
+  const result = await runGitIn(place, [...STATUS_ARGUMENTS, '--', ...paths], options);
+  return parseStatus(outputOf(result)).entries;
 }
 
 /** Returns those of `paths` (relative to the root) that an ignore rule matches, tracked or not. */
@@ -135,7 +133,7 @@ export async function findIgnored(
   paths: readonly string[],
   options: WorkTreeOptions,
 ): Promise<ReadonlySet<string>> {
-  // A leading `:` would start pathspec magic.
+  // A leading `:` would start pathspec magic. git prints the paths as they are given.
   const input = paths.map((path) => `./${path}\0`).join('');
   const args = ['check-ignore', '--no-index', '-z', '--stdin'];
   const result = await runGitIn(place, args, { ...options, input });
@@ -160,8 +158,8 @@ export async function readSetting(
   return status === 0 ? fromByteString(stdout.slice(0, -1)) : null;
 }
 
-/** Lists every untracked file, ignored folders as one entry, and no changes inside submodules. */
-const STATUS = [
+/** Arguments that list every untracked file, ignored folders as one entry, and no changes inside submodules. */
+const STATUS_ARGUMENTS = [
   '--literal-pathspecs',
   'status',
   '--porcelain=v2',
@@ -174,7 +172,7 @@ const STATUS = [
   '--no-renames',
 ];
 
-/** Prevents writes to the repository, and file watchers that its settings would start. */
+/** Arguments that prevent writes to the repository, and file watchers that its settings would start. */
 const GUARDS = ['--no-optional-locks', '-c', 'core.fsmonitor=false'];
 
 /** Runs git in the top folder of a repository. Its output is a byte string. Rejects if git cannot be started. */
@@ -184,16 +182,16 @@ async function runGitIn(
   options: WorkTreeOptions & { readonly input?: string },
 ): Promise<GitResult> {
   const { env, signal, input } = options;
-  const process = { gitDir: null, workDir: place.root, env, signal, stdoutEncoding: 'latin1' } as const;
+  const common = { gitDir: null, workDir: place.root, env, signal, stdoutEncoding: 'latin1' } as const;
   try {
-    return await runGit([...GUARDS, ...args], input === undefined ? process : { ...process, input });
+    return await runGit([...GUARDS, ...args], input === undefined ? common : { ...common, input });
   } catch (cause) {
     if (!(cause instanceof TsregError) || cause.code !== 'git') throw cause;
     throw new TsregError(`the git program is needed for the repository at \`${place.root}\``, { cause });
   }
 }
 
-/** Returns the output. Throws git's message if git failed. */
+/** Returns the output. Throws `git` with git's message if git failed. */
 function outputOf({ status, stdout, stderr }: GitResult): string {
   if (status === 0) return stdout;
   const text = stderr.trim().replace(/^fatal: /, '');

@@ -43,6 +43,7 @@ interface CatalogParts {
 
 /** Options of `PackageCatalog.fetchPackages`. */
 export interface FetchPackagesOptions extends Pick<FetchListener, 'onUnpacked'> {
+  /** True to fetch in the given order instead of by id. Default: false. */
   readonly keepsOrder?: boolean;
 }
 

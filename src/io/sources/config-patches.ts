@@ -137,7 +137,7 @@ function readConfigPatches(
   const registry = (name: string): SourceId => registryIndex(config, name, sources);
   const parsed = new ParseCache();
   for (const [key, entries] of sortedByName(config.get('patch', PATCH_TABLES))) {
-    const source = patchedUrl(key, { config, sources, report });
+    const source = patchedUrl(key, config, sources);
     const patchesOfSource: Patch[] = [];
     for (const [name, { value, definition }] of sortedByName(entries)) {
       const dependency = buildDependency(toRaw(value, config), name, {
@@ -162,12 +162,15 @@ function sortedByName<T>(table: ReadonlyMap<string, T> | null): readonly (readon
   return Array.from(table ?? []).sort(([a], [b]) => compareBytes(a, b));
 }
 
-/** Returns the URL that a key of `[patch]` means: a registry name, or else a URL. */
-function patchedUrl(key: string, { config, sources }: PatchContext): PatchedUrl {
+/**
+ * Returns the URL that a key of `[patch]` means: a registry name, or else a URL. Throws cargo's error if it is neither.
+ */
+function patchedUrl(key: string, config: Config, sources: SourceTable): PatchedUrl {
   if (key === CRATES_IO_NAME) return patchedUrlOf(sources.cratesIo());
   try {
     return parsePatchedUrl(registryIndexUrl(config, key));
   } catch {
+    // It is no name of a registry with a valid index.
     return withContext(`[patch] entry \`${key}\` should be a URL or registry name`, () =>
       parsePatchedUrl(key),
     );
@@ -178,12 +181,12 @@ function patchedUrl(key: string, { config, sources }: PatchContext): PatchedUrl 
 function toRaw(patch: string | DetailedPatch, config: Config): RawDependency {
   if (typeof patch === 'string') return patch;
   const { version, git, branch, tag, rev, path, features, registry } = patch;
-  const registryIndexUrl = patch['registry-index'];
+  const indexUrl = patch['registry-index'];
   const defaultFeatures = patch['default-features'] ?? patch.default_features;
   return {
     ...(version === null ? {} : { version }),
     ...(registry === null ? {} : { registry }),
-    ...(registryIndexUrl === null ? {} : { 'registry-index': registryIndexUrl }),
+    ...(indexUrl === null ? {} : { 'registry-index': indexUrl }),
     ...(path === null ? {} : { path: resolveLocatedPath(path, config.cwd) }),
     ...(git === null ? {} : { git }),
     ...(branch === null ? {} : { branch }),

@@ -10,6 +10,7 @@ import { CurlError } from '../http/curl-error.ts';
 import { type RetryOptions, getWithRetries } from '../http/retry.ts';
 import type { Transport } from '../http/transport.ts';
 
+/** The largest `.crate` that is downloaded. */
 const MAX_CRATE_BYTES = 1024 * 1024 * 1024;
 /** cargo names the largest file of a group if it is larger. */
 const MIN_LARGEST_BYTES = 1024 * 1024;

@@ -19,7 +19,7 @@ export function crateFileName(id: Pick<PackageId, 'name' | 'version'>): string {
   return `${packageDirName(id)}.crate`;
 }
 
-/** Saves a `.crate` to the cache. The lock on the package cache must be held. */
+/** Saves a `.crate` to the cache, atomically. The lock on the package cache must be held. Throws in cargo's words. */
 export async function storeCrate(path: string, archive: Uint8Array): Promise<void> {
   createFolders(dirname(path));
   try {
@@ -29,7 +29,7 @@ export async function storeCrate(path: string, archive: Uint8Array): Promise<voi
   }
 }
 
-/** Reads a `.crate` from the cache. */
+/** Reads a `.crate` from the cache. Throws in cargo's words if it cannot be read. */
 export function readCrate(path: string): Uint8Array {
   try {
     return readFileSync(path);
@@ -43,7 +43,7 @@ export function hasChecksum(archive: Uint8Array, checksum: string): boolean {
   return sha256Hex(archive) === checksum;
 }
 
-/** Returns true if the `.crate` at `path` exists and has this checksum. */
+/** Returns true if the `.crate` at `path` can be read and has this checksum. */
 export function isStoredWithChecksum(path: string, checksum: string): boolean {
   try {
     return hasChecksum(readFileSync(path), checksum);

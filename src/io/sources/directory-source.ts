@@ -27,6 +27,7 @@ export function makeDirectorySource(
   return new FolderSource({ original, actual, read });
 }
 
+/** Reads all packages in `root`. Throws with cargo's error chain. */
 function readPackages(root: string, original: SourceId, context: WalkContext): FolderPackages {
   const packages = new FolderPackages(context.report);
   for (const name of listRoot(root, context.files)) {

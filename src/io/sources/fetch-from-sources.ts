@@ -1,11 +1,11 @@
 /** Puts packages of several sources on disk, in the order of cargo's status lines. */
-import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import { groupBy } from './group-by.ts';
-import { withReplacedAsync } from './replacement-context.ts';
+import { withDownloadContext } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, Source } from './source.ts';
 
 /**
@@ -57,13 +57,7 @@ function isRemoteRegistry({ actual }: Source): boolean {
 
 /** Fetches a package of a source on disk. Throws with cargo's chain of causes. */
 async function fetchLocal(summary: Summary, source: Source): Promise<FetchedPackage> {
-  const [fetched] = await withContextAsync(
-    () => `failed to download \`${describePackage(summary.id)}\``,
-    () =>
-      withContextAsync('unable to get packages from source', () =>
-        withReplacedAsync('download', source, () => source.fetch([summary])),
-      ),
-  );
+  const [fetched] = await withDownloadContext(summary.id, source, () => source.fetch([summary]));
   return fetched ?? throwMissing(summary.id);
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { markCacheDirectory } from '../disk/cache-directory-tag.ts';
 import { present } from '../../core/errors/assert.ts';
-import { TsregError, withContext, withContextAsync } from '../../core/errors/error.ts';
+import { TsregError, withContext } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import { makePackageId, type PackageId } from '../../core/package-id/package-id.ts';
@@ -18,7 +18,7 @@ import {
 } from './crate-file.ts';
 import { hasCrate, isMarked, isUnpacked, recordPackage } from './package-presence.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
-import { withReplacedAsync } from './replacement-context.ts';
+import { withDownloadContext, withReplacedAsync } from './replacement-context.ts';
 import type { FetchedPackage, FetchListener, Source } from './source.ts';
 import type { RegistryContext } from './source-context.ts';
 import { removeUnfinishedUnpacks, unpackPackage } from './unpack-package.ts';
@@ -64,13 +64,11 @@ export async function fetchPackages(
   const addPlace = (summary: Summary, place: PackagePlace): void => {
     places.set(summary, place);
     // Packages are complete in any order. Each report waits for those of earlier packages.
-    for (
-      let next = missing[reportedCount];
-      next !== undefined && places.has(next);
-      next = missing[reportedCount]
-    ) {
+    let next = missing[reportedCount];
+    while (next !== undefined && places.has(next)) {
       reportedCount += 1;
       options.onUnpacked?.(fetchedPackage(next));
+      next = missing[reportedCount];
     }
   };
   if (missing.length > 0) {
@@ -176,15 +174,7 @@ async function fetchPackage(
   const path = join(folders.cache, crateFileName(id));
   const root = join(folders.src, packageDirName(id));
   const target: PackageTarget = { id, root, path, folders, threads };
-  const withStartContext = <T>(body: () => Promise<T>): Promise<T> =>
-    withContextAsync(
-      () => `failed to download \`${describePackage(summary.id)}\``,
-      () =>
-        withContextAsync('unable to get packages from source', () =>
-          withReplacedAsync('download', source, body),
-        ),
-    );
-  const download = await withStartContext(async () => {
+  const download = await withDownloadContext(summary.id, source, async () => {
     await options.configure();
     if (hasCrate(path) && isUnpackedPackage(root, id)) return null;
     const { checksum } = summary;

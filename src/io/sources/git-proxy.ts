@@ -23,7 +23,10 @@ export async function gitProxy(config: Config, signal: AbortSignal): Promise<str
   return null;
 }
 
-/** Returns false if no git configuration can contain a proxy: git need not be started then. */
+/**
+ * Returns false if no git configuration can contain a proxy: git need not be started then. git-config(1), FILES, lists
+ * the files.
+ */
 function mentionsProxy({ env }: Config): boolean {
   const home = env['HOME'] ?? '';
   const files = [

@@ -1,6 +1,6 @@
-/** Groups values. */
-
-/** Groups items by key, in the order of the first item of each group. Like `Map.groupBy`, which Node 20 does not have. */
+/**
+ * Groups items by key, in the order of the first item of each group. Like `Map.groupBy`, which Node 20 does not have.
+ */
 export function groupBy<K, T>(
   items: Iterable<T>,
   keyOf: (item: T) => K,

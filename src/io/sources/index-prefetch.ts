@@ -2,7 +2,7 @@
 import type { Outcome } from '../http/retry.ts';
 import type { IndexFile } from './index-cache.ts';
 
-/** The number of requests that most servers process at once on one HTTP/2 connection. */
+/** The number of requests that most servers process at once on one HTTP/2 connection. RFC 9113, section 6.5.2. */
 const CONCURRENCY = 100;
 
 /** A prefetched file. */
@@ -25,8 +25,8 @@ export class IndexPrefetch {
   #running = 0;
 
   /**
-   * Prefetches files of the index (`ab/cd/abcdef`) in order, except those already requested. `send` sends a request, or
-   * returns null if there is no need.
+   * Prefetches files of the index (`ab/cd/abcdef`) in order, except those already requested. `send` sends a request
+   * when its turn comes, or returns null if there is no need.
    */
   start(paths: Iterable<string>, send: (path: string) => PrefetchedFile | null): void {
     for (const path of paths) if (!this.#sent.has(path)) this.#waiting.set(path, () => send(path));

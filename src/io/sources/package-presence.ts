@@ -1,13 +1,12 @@
 /** Checks which packages of a registry are on disk. Cargo Book: Cargo Home. */
 import { readFileSync } from 'node:fs';
+import { READY_FILE } from '../archive/portable-name.ts';
 import { errnoOf, osErrorText } from '../disk/errno.ts';
 import { inputRecorder } from '../disk/input-recorder.ts';
 import { isThere, statsOrNull } from '../disk/stats.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { joinPath } from '../../core/files/path.ts';
 
-/** The file that marks a completely unpacked package. */
-export const READY_FILE = '.cargo-ok';
 /** Content of `READY_FILE`, as cargo writes it. */
 export const READY_TEXT = '{"v":1}';
 

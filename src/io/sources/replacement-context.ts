@@ -1,6 +1,7 @@
-/** Error context for replaced sources. */
+/** Error context for sources, in cargo's words. */
 import { withContext, withContextAsync } from '../../core/errors/error.ts';
-import { displaySource } from '../../core/package-id/describe.ts';
+import { describePackage, displaySource } from '../../core/package-id/describe.ts';
+import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { Source } from './source.ts';
 
 /** The action that failed. */
@@ -18,6 +19,21 @@ export async function withReplacedAsync<T>(
   body: () => Promise<T>,
 ): Promise<T> {
   return source.isReplaced ? withContextAsync(contextOf(action, source), body) : body();
+}
+
+/** Runs `body`, which puts the package `id` of `source` on disk. Its errors get cargo's chain of causes for that. */
+export async function withDownloadContext<T>(
+  id: PackageId,
+  source: Source,
+  body: () => Promise<T>,
+): Promise<T> {
+  return withContextAsync(
+    () => `failed to download \`${describePackage(id)}\``,
+    () =>
+      withContextAsync('unable to get packages from source', () =>
+        withReplacedAsync('download', source, body),
+      ),
+  );
 }
 
 function contextOf(action: ReplacedAction, { original }: Source): string {

@@ -18,11 +18,12 @@ import type { RegistryAccess } from './registry-access.ts';
 import { type RegistryFolders, registryFoldersOf } from './registry-folders.ts';
 import type { RegistryContext } from './source-context.ts';
 
+/** The folder with the cached index files, in the index folder. */
 const CACHE = '.cache';
 
 /**
- * Reads an index. All methods need the lock on the package cache. `home` is the folder that it allows to write to. The
- * comment of `SparseRegistry` lists what `expire` and `invalidate` clear.
+ * Reads an index. `onDisk`, `file` and `config` need the lock on the package cache. `home` is the folder that it allows
+ * to write to. The comment of `SparseRegistry` lists what `expire` and `invalidate` clear.
  */
 export class SparseIndex {
   readonly #context: RegistryContext;
@@ -84,7 +85,7 @@ export class SparseIndex {
     return this.#requests.announce();
   }
 
-  /** Returns the cached file at `path` (`ab/cd/abcdef`), however old; null if there is none. The lock must be held. */
+  /** Returns the cached file at `path` (`ab/cd/abcdef`), however old; null if there is none. */
   onDisk(path: string): IndexFile | null {
     const { cache } = this.#context;
     for (const home of [cache.home, cache.ownHome]) {
@@ -104,7 +105,7 @@ export class SparseIndex {
     return file;
   }
 
-  /** Returns true if a valid `config.json` is on disk. */
+  /** Returns true if a valid `config.json` is on disk, in `home`. Needs no lock, like `storedConfig`. */
   hasConfig(home: string): boolean {
     return readIndexConfig(this.#configPath(home)) !== null;
   }
@@ -224,6 +225,7 @@ export class SparseIndex {
   }
 }
 
+/** Removes a file if it exists. Ignores failures. */
 function removeQuietly(path: string): void {
   try {
     rmSync(path, { force: true });

@@ -5,14 +5,19 @@ import { debugText } from '../../core/errors/debug-text.ts';
 import { TsregError, withContext } from '../../core/errors/error.ts';
 import { describeErrno } from '../../core/errors/os-error-text.ts';
 import { FolderBound } from '../archive/archive-bounds.ts';
+import { archiveError } from '../archive/archive-error.ts';
 import { inflateGzipInParts } from '../archive/inflate-gzip.ts';
+import { READY_FILE } from '../archive/portable-name.ts';
 import { readTarInParts, type TarEntryInParts } from '../archive/read-tar.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
-import { READY_FILE } from './package-presence.ts';
 
-/** Archives may always unpack to this size in bytes, and beyond it to `MAX_RATIO` times their compressed size. */
+/**
+ * Archives may always unpack to this size in bytes, and beyond it to `MAX_RATIO` times their compressed size. These are
+ * cargo's limits.
+ */
 const MIN_SIZE_LIMIT = 512 * 1024 * 1024;
 const MAX_RATIO = 20;
+/** Each entry costs time, even an empty one. */
 const MAX_ENTRIES = 500_000;
 
 /** The destination of an archive's entries, and a filter for them. */
@@ -176,8 +181,4 @@ function writeEntryFile(path: string, entry: TarEntryInParts, receiver: FileRece
   } finally {
     closeSync(fd);
   }
-}
-
-function archiveError(message: string): TsregError {
-  return new TsregError(message, { code: 'archive' });
 }

@@ -21,7 +21,10 @@ export interface LocalCrates {
   readonly folder: string;
 }
 
-/** Returns the folder of a package whose `.crate` is in `registry`. Unpacks it unless that was done before. */
+/**
+ * Returns the absolute folder of a package whose `.crate` is in `registry`. Unpacks it unless that was done before.
+ * Throws `checksum` if the archive differs from the index, and in cargo's words if it cannot be read or unpacked.
+ */
 export async function unpackLocalCrate(
   summary: Summary,
   registry: LocalCrates,

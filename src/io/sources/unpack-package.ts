@@ -1,19 +1,20 @@
 /** Unpacks a `.crate` to a folder in `registry/src`. Cargo Book: Cargo Home. */
 import { readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { READY_FILE } from '../archive/portable-name.ts';
+import { CRATE_MTIME } from '../archive/tar-header.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { createFolders } from '../disk/make-folders.ts';
 import { withContext } from '../../core/errors/error.ts';
 import { describePackage } from '../../core/package-id/describe.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import { packageDirName } from './crate-file.ts';
-import { READY_FILE, READY_TEXT } from './package-presence.ts';
+import { READY_TEXT } from './package-presence.ts';
 import { removeIfTemporary, temporaryFolderName } from './temporary-folder.ts';
 import { unpackInto } from './unpack-entries.ts';
 
-/** Files that `cargo package` generates, and the modification time that it gives them (seconds since 1970). */
+/** Files that `cargo package` generates. */
 const GENERATED_FILES = ['Cargo.lock', 'Cargo.toml', '.cargo_vcs_info.json'];
-const GENERATED_MTIME = 1_153_704_088;
 /** Errors that are ignored here, because unpacking reports them. */
 const NOTHING_TO_LIST: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
 
@@ -65,7 +66,7 @@ export function removeUnfinishedUnpacks(parent: string): void {
 export function markGeneratedFiles(root: string): void {
   for (const name of GENERATED_FILES) {
     try {
-      utimesSync(join(root, name), GENERATED_MTIME, GENERATED_MTIME);
+      utimesSync(join(root, name), CRATE_MTIME, CRATE_MTIME);
     } catch {
       // Missing, or owned by another user: the time only helps build scripts.
     }

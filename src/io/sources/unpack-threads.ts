@@ -121,7 +121,7 @@ export class UnpackThreads {
 class UnpackThread {
   readonly #worker: Worker;
   #hasEnded = false;
-  /** Ends the current order with a reply; null if the thread ended. */
+  /** Ends the current order with a reply; null if the thread ended. Without an order, it does nothing. */
   #settle: (reply: boolean | null) => void = () => {};
 
   constructor(worker: Worker) {

@@ -91,6 +91,7 @@ function readSource({ path }: SourceFile): { readonly content: Buffer; readonly 
   }
 }
 
+/** Writes a file. `shownPath` is its path in errors. */
 function write(
   path: string,
   {

@@ -1,6 +1,6 @@
 /** The files of a vendored package. Cargo Book: cargo vendor, Source Replacement. */
 import { compareBytes } from '../../core/files/compare-bytes.ts';
-import { READY_FILE } from './package-presence.ts';
+import { READY_FILE } from '../archive/portable-name.ts';
 
 /** The file by which a directory source detects changes to a vendored package. */
 export const CHECKSUM_FILE = '.cargo-checksum.json';

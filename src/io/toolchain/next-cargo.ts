@@ -16,6 +16,7 @@ export const SHIM_MARK = '# tsreg shim:';
 
 /** A part of a line at the head of `bin/tsreg.js`, tsreg's own file. */
 export const OWN_MARK = 'dist/cli/main.cjs';
+/** Both marks are in the first bytes of their files. */
 const HEAD_BYTES = 1024;
 const CARGO_FILE = process.platform === 'win32' ? 'cargo.exe' : 'cargo';
 

@@ -4,7 +4,7 @@ import { neverExecuted } from './run-cargo.ts';
 
 const FORWARDED_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const;
 
-/** cargo's exit status for a failure. Only if the signal that ended the program does not end this process. */
+/** cargo's exit status for a failure. It counts if the signal that ended the program does not end this process. */
 const FAILURE = 101;
 
 /** Options for running such a program. */
@@ -48,6 +48,7 @@ export async function runInPlace(
     });
     for (const signal of earlySignals) program.kill(signal);
     const { status, signal } = await program.closed;
+    // Otherwise the handlers would catch the following signal.
     stopForwarding();
     if (signal !== null) process.kill(process.pid, signal);
     return status ?? FAILURE;

@@ -40,7 +40,7 @@ export class ApiError extends TsregError implements ResponseError {
     const hint = isBusy(response)
       ? busyHint(retryAfterMs(response.headers, Date.now()))
       : refusalHint(response, context);
-    super(message, { code: codeOf(response, details !== null), ...(hint === null ? {} : { hint }) });
+    super(message, { code: codeOf(response, details), ...(hint === null ? {} : { hint }) });
     this.status = response.status;
     this.details = details;
     this.headers = response.headers;
@@ -82,11 +82,11 @@ export function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : null;
 }
 
-/** Returns the error code; `network` if a retry may help. */
-function codeOf(response: HttpResponse, hasDetails: boolean): ErrorCode {
+/** Returns the error code; `network` if a retry may help. `details` is null if the registry sent no errors. */
+function codeOf(response: HttpResponse, details: readonly string[] | null): ErrorCode {
   const { status } = response;
   if (status === 401 || status === 403) return 'auth';
-  if (!hasDetails || isBusy(response) || status === REQUEST_TIMEOUT || status >= 500) return 'network';
+  if (details === null || isBusy(response) || status === REQUEST_TIMEOUT || status >= 500) return 'network';
   return status === 404 ? 'not-found' : 'source';
 }
 

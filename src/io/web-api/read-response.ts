@@ -5,7 +5,10 @@ import type { HttpResponse } from '../http/message.ts';
 import { decodeApiErrors } from '../../core/protocol/api-responses.ts';
 import { type ResponseContext, ApiError, isSuccess } from './api-error.ts';
 
-/** Returns the body of a successful response. Throws an `ApiError` for any other, and for one with `errors`. */
+/**
+ * Returns the body of a successful response. Throws an `ApiError` for any other, and for one with `errors`; `network`
+ * if the body is not UTF-8.
+ */
 export function readResponse(response: HttpResponse, context: ResponseContext): Buffer {
   const { status } = response;
   const body = Buffer.from(response.body.buffer, response.body.byteOffset, response.body.length);

@@ -2,7 +2,7 @@
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 import { hideSecret } from '../../core/protocol/hide-secret.ts';
 
-/** Maximum length of printed text. */
+/** Maximum length of printed text, in UTF-16 code units. */
 const MAX_CHARACTERS = 4096;
 
 /** Options for printing text of a server. */
@@ -17,5 +17,6 @@ export interface SanitizedText {
 export function showText(text: string, { isWhole, secret }: SanitizedText): string {
   const safe = sanitizeForTerminal(hideSecret(text, secret));
   if (isWhole || safe.length <= MAX_CHARACTERS) return safe;
+  // The cut may leave the first half of a surrogate pair.
   return `${safe.slice(0, MAX_CHARACTERS).replace(/[\ud800-\udbff]$/, '')}…`;
 }

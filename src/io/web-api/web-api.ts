@@ -184,6 +184,7 @@ export class WebApi {
     return this.#request({ method: 'GET', path: '/me', contentType: null, needsToken: true }, decodeAccount);
   }
 
+  /** Adds or removes owners. Returns the registry's message; null if none. */
   async #changeOwners(
     method: 'PUT' | 'DELETE',
     name: string,
@@ -282,6 +283,7 @@ function ownersRequest(
   return { method, path, body, contentType: JSON_TYPE, needsToken: true, otherRefusal };
 }
 
+/** Throws `source` unless the response's `ok` is true. */
 function checkOk(ok: boolean): void {
   if (!ok) throw new TsregError('the registry responded that it failed: `"ok": false`', { code: 'source' });
 }

@@ -115,6 +115,7 @@ class MemberDiscovery {
         enter(this.#addDependency(normalizePath(joinPath(next.value.folder, 'Cargo.toml'))));
       }
     } catch (error) {
+      // The dependency nearest to the error is its direct context.
       throw trail.reduceRight(
         (cause: unknown, { current }) =>
           new TsregError(`failed to load manifest for dependency \`${current}\``, { cause }),

@@ -117,6 +117,7 @@ function matchesTokens(tokens: readonly Token[], chars: readonly string[]): bool
   return tokenIndex === tokens.length;
 }
 
+/** Returns true if one token, except a `sequence`, matches a character. */
 function matchesChar(token: Token, char: string): boolean {
   switch (token.kind) {
     case 'char':

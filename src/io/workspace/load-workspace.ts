@@ -14,7 +14,7 @@ export interface LoadWorkspaceOptions {
 }
 
 /**
- * Loads and checks the workspace of the manifest at `manifestPath` (absolute, normalised). Throws with cargo's message
+ * Loads and checks the workspace of the manifest at `manifestPath` (absolute, normalized). Throws with cargo's message
  * and chain of causes. Cargo Book: Workspaces.
  */
 export function loadWorkspace(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { IgnoreMatcher, parseIgnoreRules } from '../../../src/io/archive/ignore-pattern.ts';
+import { IgnoreMatcher, parseIgnoreRules, type PathKind } from '../../../src/io/archive/ignore-pattern.ts';
 import { toByteString } from '../../../src/core/files/byte-path.ts';
 
 const FILES =
@@ -34,23 +34,22 @@ test.each(cases)('selects the same files as cargo for %o', ({ include, exclude, 
     return;
   }
   const matcher = new IgnoreMatcher(parse());
-  const isIgnored = (path: string, isFolder: boolean) =>
-    matcher.match(toByteString(path), isFolder) === 'ignored';
+  const isIgnored = (path: string, kind: PathKind) => matcher.match(toByteString(path), kind) === 'ignored';
   const selected = FILES.filter((path) =>
     include === undefined
-      ? !isIgnored(path, false) && !folders(path).some((folder) => isIgnored(folder, true))
-      : isIgnored(path, false),
+      ? !isIgnored(path, 'file') && !folders(path).some((folder) => isIgnored(folder, 'folder'))
+      : isIgnored(path, 'file'),
   );
   expect(selected.sort()).toEqual([...(files ?? [])].sort());
 });
 
 test('IgnoreMatcher matches names that are not UTF-8 byte by byte', () => {
   const matcher = new IgnoreMatcher(parseIgnoreRules(['a?b']));
-  expect(matcher.match('d/a\xffb', false)).toBe('ignored');
-  expect(matcher.match(toByteString('aéb'), false)).toBeNull();
+  expect(matcher.match('d/a\xffb', 'file')).toBe('ignored');
+  expect(matcher.match(toByteString('aéb'), 'file')).toBeNull();
 });
 
 test('IgnoreMatcher finds quickly that a long run of stars does not match', () => {
   const matcher = new IgnoreMatcher(parseIgnoreRules([`${'*'.repeat(60)}b`]));
-  expect(matcher.match('a'.repeat(200), false)).toBeNull();
+  expect(matcher.match('a'.repeat(200), 'file')).toBeNull();
 });

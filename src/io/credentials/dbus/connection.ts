@@ -5,8 +5,9 @@ import { TsregError } from '../../../core/errors/error.ts';
 import { type DBusCall, type DBusMessage, decodeMessage, encodeCall } from './message.ts';
 import type { DBusValue } from './values.ts';
 
-/** Time limit of a response. Prompts have none. */
+/** Time limit of a response: the default of libdbus. Prompts have none. */
 const TIMEOUT_MS = 25_000;
+/** More than the longest greeting, which is one line. */
 const MAX_GREETING_BYTES = 4096;
 
 /** The functions that settle a promise for a message. */
@@ -25,12 +26,18 @@ export interface SignalName {
 /** A connection that calls methods and receives signals. The caller must close it. */
 export class BusConnection {
   readonly #socket: Socket;
+  /** Calls without a response, by serial. */
   readonly #calls = new Map<number, Waiter>();
+  /** Signals that `signalAfter` has subscribed to. */
   readonly #signals: { readonly name: SignalName; readonly waiter: Waiter }[] = [];
+  /** Received bytes that are not a complete message yet. */
   #received = Buffer.alloc(0);
+  /** Serial of the last call. */
   #serial = 0;
+  /** The first failure, after which every call rejects; null while the connection works. */
   #failure: TsregError | null = null;
 
+  /** `received` are the bytes after the greeting. The connection fails when `signal` is aborted. */
   private constructor(socket: Socket, received: Buffer, signal: AbortSignal) {
     this.#socket = socket;
     socket.on('data', (bytes) => this.#receive(bytes));
@@ -74,8 +81,14 @@ export class BusConnection {
         this.#calls.delete(serial);
       };
       this.#calls.set(serial, {
-        resolve: (body) => (forget(), resolve(body)),
-        reject: (error) => (forget(), reject(error)),
+        resolve: (body) => {
+          forget();
+          resolve(body);
+        },
+        reject: (error) => {
+          forget();
+          reject(error);
+        },
       });
       this.#socket.write(encodeCall(call, serial));
     });
@@ -159,7 +172,10 @@ async function authenticate(socket: Socket, signal: AbortSignal): Promise<Buffer
       signal.removeEventListener('abort', stop);
       socket.removeAllListeners();
     };
-    const fail = (reason: string): void => (stopListening(), reject(busError(reason)));
+    const fail = (reason: string): void => {
+      stopListening();
+      reject(busError(reason));
+    };
     const timeout = setTimeout(() => fail('no response in time'), TIMEOUT_MS);
     socket.once('error', (error) => fail(`Could not connect: ${withoutNumber(osErrorText(error))}`));
     socket.once('close', () => fail('the connection was closed'));

@@ -102,6 +102,7 @@ export class SecretService {
     this.#bus.close();
   }
 
+  /** Returns the paths of the secrets that have all attributes. */
   async #search(
     attributes: SecretAttributes,
   ): Promise<{ readonly unlocked: readonly string[]; readonly locked: readonly string[] }> {

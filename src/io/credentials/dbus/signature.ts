@@ -13,6 +13,12 @@ export type DBusType =
  * sign, `d` double, `s` string, `o` object path, `g` signature, `h` file descriptor.
  */
 const BASIC = 'ybnqiuxtdsogh';
+/** The brackets around the members of a struct and of a dictionary entry. */
+const CLOSING: ReadonlyMap<string, string> = new Map([
+  ['(', ')'],
+  ['{', '}'],
+]);
+/** The limit for arrays and for structs. */
 const MAX_DEPTH = 32;
 
 /** Parses a signature. Throws if it is invalid. */
@@ -47,8 +53,8 @@ function readType(signature: string, start: number, depth: number): { type: DBus
     return { type: { kind: 'array', of: type }, end };
   }
   // A dictionary entry has the layout of a struct with two members.
-  const close = code === '(' ? ')' : code === '{' ? '}' : null;
-  if (close === null) throw invalid(signature);
+  const close = CLOSING.get(code);
+  if (close === undefined) throw invalid(signature);
   const members: DBusType[] = [];
   let next = start + 1;
   while (signature.charAt(next) !== close) {

@@ -31,7 +31,7 @@ export function decodeValues(
   bytes: Uint8Array,
   { isBigEndian }: { readonly isBigEndian: boolean },
 ): readonly DBusValue[] {
-  const reader = new Reader(bytes, isBigEndian);
+  const reader = new Reader(bytes, { isBigEndian });
   return parseSignature(signature).map((type) => reader.read(type));
 }
 
@@ -81,6 +81,7 @@ class Writer {
     throw mismatch(code);
   }
 
+  /** Writes the length of the elements in bytes, then the elements. */
   #writeArray(elementType: DBusType, value: DBusValue | undefined): void {
     if (value instanceof Uint8Array) {
       this.#pushUnsigned(value.length);
@@ -120,7 +121,7 @@ class Reader {
   readonly #isLittleEndian: boolean;
   #position = 0;
 
-  constructor(bytes: Uint8Array, isBigEndian: boolean) {
+  constructor(bytes: Uint8Array, { isBigEndian }: { readonly isBigEndian: boolean }) {
     this.#bytes = bytes;
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#isLittleEndian = !isBigEndian;
@@ -145,6 +146,7 @@ class Reader {
     }
   }
 
+  /** Reads a value of a basic type. `signature.ts` lists the codes. */
   #readBasic(code: string): DBusValue {
     switch (code) {
       case 'y':
@@ -173,6 +175,7 @@ class Reader {
     }
   }
 
+  /** Reads an array; one of bytes as `Uint8Array`. */
   #readArray(elementType: DBusType): DBusValue {
     const length = this.#readUnsigned();
     if (elementType.kind === 'basic' && elementType.code === 'y') {
