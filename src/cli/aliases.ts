@@ -57,17 +57,7 @@ async function expand(parsed: Parsed, context: AliasContext, outerNames: readonl
   const { unparsedArgs } = parsed;
   const name = unparsedArgs === null ? parsed.name.replace(/ .*/s, '') : parsed.name;
   if (context.grammar.commands.some((command) => command.name === name)) {
-    // An invalid alias does not matter if it is shadowed anyway.
-    if (aliasWords(name, context.config) !== null) {
-      context.report.warning(
-        `user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`,
-      );
-    } else if (unparsedArgs !== null) {
-      throw invalid(
-        `trailing arguments after built-in command \`${name}\` are unsupported: \`${unparsedArgs.join(' ')}\`\n\n` +
-          'To pass the arguments to the subcommand, remove `--`',
-      );
-    }
+    checkBuiltIn(name, unparsedArgs, context);
     return parsed;
   }
   const alias = readAlias(name, context.config);
@@ -95,6 +85,25 @@ async function expand(parsed: Parsed, context: AliasContext, outerNames: readonl
   const expansion = await expand(parsedAlias, { ...context, grammar }, names);
   if (expansion.kind !== 'command') return expansion;
   return { ...expansion, values: mergeProgramFlags(parsed.values, expansion.values, grammar) };
+}
+
+/**
+ * Warns about an alias with the name of a built-in command, unless it is invalid. If there is none, throws `config` for
+ * arguments that were not parsed, because the command came after `--`.
+ */
+function checkBuiltIn(
+  name: string,
+  unparsedArgs: readonly string[] | null,
+  { config, report }: AliasContext,
+): void {
+  if (aliasWords(name, config) !== null) {
+    report.warning(`user-defined alias \`${name}\` is ignored, because it is shadowed by a built-in command`);
+  } else if (unparsedArgs !== null) {
+    throw invalid(
+      `trailing arguments after built-in command \`${name}\` are unsupported: \`${unparsedArgs.join(' ')}\`\n\n` +
+        'To pass the arguments to the subcommand, remove `--`',
+    );
+  }
 }
 
 /** Returns a grammar whose usage lines omit the program name, for errors in the expansion of an alias. */

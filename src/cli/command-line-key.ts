@@ -1,3 +1,4 @@
+/** The key of this process in the cache of results. */
 import { basename } from 'node:path';
 import { type ResultKey, resultKey } from '../cache/result-key.ts';
 import { OutputStream } from '../io/terminal/output-stream.ts';

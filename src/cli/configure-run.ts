@@ -27,7 +27,7 @@ export interface RunContext {
 /** The configuration of a command. */
 export interface RunSettings {
   readonly config: Config;
-  /** `--offline`, or `net.offline` in the configuration. */
+  /** `--offline`, or `net.offline` in the configuration. `--frozen` does not set it. */
   readonly offline: boolean;
 }
 

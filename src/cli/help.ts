@@ -1,4 +1,4 @@
-/** Help pages. Loaded on demand. */
+/** Help pages. Loaded on demand, because most runs print no help. */
 import { Chalk } from 'chalk';
 import { Help } from 'commander';
 import { type Command, COMMAND_GROUPS, HELP_ABOUT, type ListedCommand } from '../commands/shared/command.ts';
@@ -6,7 +6,7 @@ import {
   type Flag,
   isPositional,
   spellFlag,
-  spellPlace,
+  spellPositional,
   spellValue,
   takesValue,
 } from '../commands/shared/flag.ts';
@@ -102,7 +102,7 @@ export function commandUsage({ subcommands = [] }: Command, flags: readonly Flag
   return [
     '[OPTIONS]',
     ...required.map(spellFlag),
-    ...positional.map(spellPlace),
+    ...positional.map(spellPositional),
     ...(subcommands.length === 0 ? [] : ['[COMMAND]']),
   ].join(' ');
 }
@@ -132,6 +132,7 @@ export interface HelpSection {
 /** A help page: parts with an empty line between them. */
 export class HelpPage {
   readonly #parts: string[] = [];
+  /** commander's class, here only for wrapping text. */
   readonly #help = new Help();
   readonly #width: number;
   readonly #invocation: string;
@@ -214,7 +215,8 @@ export class HelpPage {
 }
 
 function headingRank({ heading }: Flag): number {
-  return heading === 'Arguments' ? 0 : heading === 'Options' ? 1 : 2;
+  if (heading === 'Arguments') return 0;
+  return heading === 'Options' ? 1 : 2;
 }
 
 /** Returns the visible flags under their headings. */
@@ -238,6 +240,7 @@ function flagItem(flag: Flag): HelpSection['items'][number] {
   const names = [short, long].filter((name) => name !== '').join(', ');
   // Long names start in the same column, with or without a short name.
   const indent = short === '' ? '    ' : '';
-  const value = flag.valueName === null ? (flag.kind === 'count' ? '...' : '') : ` ${spellValue(flag)}`;
-  return { term: indent + names + value, text };
+  const repeats = flag.kind === 'count' ? '...' : '';
+  const value = takesValue(flag) ? ` ${spellValue(flag)}` : '';
+  return { term: indent + names + repeats + value, text };
 }

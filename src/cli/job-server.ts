@@ -49,10 +49,8 @@ function problemOf(name: string): string | null {
   const comma = name.indexOf(',');
   if (comma < 0) return parseError(`expected \`fifo:PATH\` or \`R,W\`, found \`${name}\``);
   const fds: number[] = [];
-  for (const [side, text] of [
-    ['read', name.slice(0, comma)],
-    ['write', name.slice(comma + 1)],
-  ] as const) {
+  const sides = { read: name.slice(0, comma), write: name.slice(comma + 1) };
+  for (const [side, text] of Object.entries(sides)) {
     const problem = numberProblem(text);
     if (problem !== null) return parseError(`cannot parse \`${side}\` fd: ${problem}`);
     fds.push(Number(text));

@@ -258,7 +258,7 @@ class LevelParser {
   /** Adds a flag and its value; null if it was given without one. */
   #addValue(flag: FlagWithValue, value: string | null): void {
     if (value === null && flag.valueIsOptional !== true) throw UsageError.missingValue(flag);
-    const parts = value === null ? [] : flag.delimiter === undefined ? [value] : value.split(flag.delimiter);
+    const parts = value === null ? [] : splitValue(flag, value);
     this.#append(flag, parts);
     const wrong = parts.find((part) => !isAllowed(flag, part));
     if (wrong !== undefined) throw UsageError.invalidValue(flag, wrong);
@@ -343,6 +343,10 @@ class LevelParser {
 
 function longNames(flags: readonly Flag[]): readonly string[] {
   return flags.flatMap(({ long, alias }) => [long, alias ?? null]).filter((name) => name !== null);
+}
+
+function splitValue({ delimiter }: FlagWithValue, value: string): readonly string[] {
+  return delimiter === undefined ? [value] : value.split(delimiter);
 }
 
 function isAllowed(flag: FlagWithValue, value: string): boolean {

@@ -67,7 +67,7 @@ function commandLine(command: Command, form: GrammarForm): CommandLine {
   const { parent, isCargo } = form;
   const invocation = `${parent} ${name}`;
   const ownFlags = flags
-    .filter((flag) => form.allowsUnstable || flag.unstable !== true)
+    .filter((flag) => form.allowsUnstable || flag.isUnstable !== true)
     .filter((flag) => (isCargo ? flag.isAbsentInCargo : flag.isOnlyInCargo) !== true)
     .map((flag) => flagInMode(flag, isCargo));
   const subcommandLines = subcommands?.map((subcommand) =>

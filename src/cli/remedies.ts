@@ -7,6 +7,7 @@ export function selectionRemedy(arg: string, { flags }: CommandLine): Remedy | n
   const hasFlag = (name: string): boolean =>
     flags.some((flag) => flag.name === name && flag.isHidden !== true);
   if (arg === '' || arg.startsWith('-')) return null;
+  // A path consists of dots, contains a slash, or ends with `.toml`.
   if (/^\.+$|[/\\]|\.toml$/.test(arg)) {
     if (!hasFlag('manifest-path')) return null;
     const path = arg.endsWith('.toml') ? arg : `${arg.replace(/[/\\]+$/, '')}/Cargo.toml`;

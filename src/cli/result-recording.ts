@@ -40,13 +40,14 @@ export class ResultRecording {
   /** Stores the result of a run that succeeded. With `TSREG_CACHE=verify`, throws if the cache has another output. */
   finish(): void {
     this.#shell.copyOutput(null);
-    this.#compare(this.#expected);
+    this.#checkSame(this.#expected);
     const isStored = storeResult(this.#key, { recorder: this.inputs, output: this.#output });
     this.inputs.endRun();
-    if (isStored && this.#verifies) this.#compare(findResult(this.#key));
+    if (isStored && this.#verifies) this.#checkSame(findResult(this.#key));
   }
 
-  #compare(cached: readonly OutputChunk[] | null): void {
+  /** Throws `bug` if the cached output, unless it is null, differs from that of this run. */
+  #checkSame(cached: readonly OutputChunk[] | null): void {
     if (cached !== null && !isSameOutput(cached, this.#output)) throw differentResult(this.#key);
   }
 }

@@ -217,7 +217,7 @@ async function runOwnCommand(command: Command, { parsed, settings, session }: Co
   if (recording === null) session.recording?.stop();
   let status: number;
   try {
-    const answer = await command.run({
+    const resultStatus = await command.run({
       values: parsed.values,
       identity: session.identity,
       config: settings.config,
@@ -230,7 +230,7 @@ async function runOwnCommand(command: Command, { parsed, settings, session }: Co
       toolchain: session.toolchain,
       commands: session.commands,
     });
-    status = answer ?? 0;
+    status = resultStatus ?? 0;
   } catch (error) {
     if (command.annotatesErrors === true) await annotateFailure(error, command.name, session);
     const offline = settings.offline || isGiven(parsed.values, 'frozen');

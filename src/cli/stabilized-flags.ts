@@ -7,7 +7,10 @@ type Stabilization = readonly [release: string, effect: string];
 const BOOK = 'https://doc.rust-lang.org/cargo';
 const NIGHTLY_BOOK = 'https://doc.rust-lang.org/nightly/cargo';
 
-/** The stabilized flags by name, in the words of cargo. `KNOWN` in shared/unstable-flags.ts must have each of them. */
+/**
+ * The stabilized flags by name, in the words of cargo: src/workspace/features.rs, CliUnstable::add. `KNOWN` in
+ * shared/unstable-flags.ts must have each of them.
+ */
 const STABILIZED: ReadonlyMap<string, Stabilization> = new Map<string, Stabilization>([
   [
     'compile-progress',

@@ -71,8 +71,9 @@ export function unknownCommand(
   const shimHint = isShim
     ? `\nhelp: there is no other \`cargo\` on the PATH that could have it; Rust brings one: ${INSTALL_RUST_URL}`
     : '';
+  const suggestion = program === 'cargo' ? cargoNameHint(name, names) : nameHint(name, names);
   return invalid(
-    `no such command: \`${name}\`${program === 'cargo' ? cargoNameHint(name, names) : nameHint(name, names)}\n\n` +
+    `no such command: \`${name}\`${suggestion}\n\n` +
       `help: view all installed commands with \`${program} --list\`${searchHint}${shimHint}`,
   );
 }

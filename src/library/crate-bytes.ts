@@ -1,5 +1,6 @@
 /** The bytes of a `.crate`, as callers pass them. */
 import { MAX_UNPACKED_BYTES } from '../commands/publish/checks.ts';
+import { rejectOnAbort } from '../commands/shared/workspace/operation-signal.ts';
 import { TsregError } from '../core/errors/error.ts';
 
 /** The bytes of a file: all at once, or as a stream of parts. */
@@ -22,7 +23,7 @@ export async function readCrateBytes(
   { signal }: { readonly signal: AbortSignal },
 ): Promise<Uint8Array> {
   if (bytes instanceof Uint8Array) return bytes;
-  const iterator: AsyncIterator<unknown> = bytes[Symbol.asyncIterator]();
+  const iterator = openStream(bytes);
   // A stream may never yield again, so it cannot be left to notice the signal.
   const aborted = rejectOnAbort(signal);
   const parts: Uint8Array[] = [];
@@ -43,8 +44,18 @@ export async function readCrateBytes(
       parts.push(part);
     }
   } catch (error) {
-    iterator.return?.().catch(() => {});
+    // Not awaited, because a stream may never end.
+    cancel(iterator).catch(() => {});
     throw error;
+  }
+}
+
+/** Starts to read a stream. Throws `io` if it cannot be read, for example because somebody else reads it. */
+function openStream(stream: AsyncIterable<unknown>): AsyncIterator<unknown> {
+  try {
+    return stream[Symbol.asyncIterator]();
+  } catch (cause) {
+    throw unreadable(cause);
   }
 }
 
@@ -52,12 +63,14 @@ async function nextPart(iterator: AsyncIterator<unknown>): Promise<IteratorResul
   try {
     return await iterator.next();
   } catch (cause) {
-    throw new TsregError('failed to read the stream `file`', { code: 'io', cause });
+    throw unreadable(cause);
   }
 }
 
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
+async function cancel(iterator: AsyncIterator<unknown>): Promise<void> {
+  await iterator.return?.();
+}
+
+function unreadable(cause: unknown): TsregError {
+  return new TsregError('failed to read the stream `file`', { code: 'io', cause });
 }

@@ -29,7 +29,7 @@ export interface CandidateSources {
 
 const NOTHING: Offer = { kind: 'words', candidates: [] };
 
-/** Kinds of flag values, by their names in help. */
+/** Kinds of flag values, by their names in help. Values with other names get no completions. */
 const VALUE_KINDS: Readonly<Record<string, NameKind | 'files' | 'folders' | 'crates'>> = {
   TRIPLE: 'target',
   REGISTRY: 'registry',

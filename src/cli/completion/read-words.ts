@@ -77,9 +77,8 @@ class WordReader {
     const pending = this.#pending;
     this.#pending = null;
     if (this.#isUnknown) return;
-    if (pending !== null && (pending.valueIsOptional !== true || !word.startsWith('-'))) {
-      this.#addValue(pending, word);
-    } else if (this.#isEscaped || word === '-' || !word.startsWith('-')) this.#takeArgument(word);
+    if (isValueOf(pending, word)) this.#addValue(pending, word);
+    else if (this.#isEscaped || word === '-' || !word.startsWith('-')) this.#takeArgument(word);
     else if (word === '--') this.#isEscaped = true;
     else this.#takeFlag(word);
   }
@@ -93,9 +92,7 @@ class WordReader {
   #next(current: string): Next {
     if (this.#isUnknown) return { kind: 'nothing' };
     const pending = this.#pending;
-    if (pending !== null && (pending.valueIsOptional !== true || !current.startsWith('-'))) {
-      return { kind: 'value', flag: pending, prefix: '' };
-    }
+    if (isValueOf(pending, current)) return { kind: 'value', flag: pending, prefix: '' };
     if (!this.#isEscaped && current.startsWith('-')) {
       const split = splitFlag(current, this.#line);
       if (split === null || split.value === null || !takesValue(split.flag)) return { kind: 'flag' };
@@ -163,6 +160,11 @@ class WordReader {
     const earlier = this.#values.get(name) ?? [];
     this.#values.set(name, value === null ? earlier : [...earlier, value]);
   }
+}
+
+/** Returns true if `word` is the value of `flag`, the flag before it. An optional value cannot start with a dash. */
+function isValueOf(flag: FlagWithValue | null, word: string): flag is FlagWithValue {
+  return flag !== null && (flag.valueIsOptional !== true || !word.startsWith('-'));
 }
 
 /** Returns the flag in a word, and the value in the same word; null if there is no such flag. */

@@ -75,6 +75,7 @@ _tsreg() {
 complete -F _tsreg tsreg
 `;
 
+// In zsh, `(Q)` removes quotes, `~` expands the home folder at the start of a word, and `(@f)` splits text into lines.
 const ZSH = script`#compdef tsreg
 # Completions of tsreg for zsh. A file called _tsreg in a folder of $fpath, or read by source behind compinit.
 _tsreg() {
@@ -108,6 +109,8 @@ _tsreg() {
 if [[ \${funcstack[1]-} == _tsreg ]]; then _tsreg "$@"; else compdef _tsreg tsreg; fi
 `;
 
+// `part` is a path behind `--flag=`, and `before` the text in front of it. `__tsreg_path` is no command, so fish completes
+// its argument as a path.
 const FISH = script`# Completions of tsreg for fish 3.1 and later.
 function __tsreg_complete
     set -l words (commandline -opc)

@@ -77,15 +77,14 @@ export function chooseVersion(
 ): Summary {
   const isSupported = ({ rustVersion: required }: Summary): boolean =>
     required !== null && isRustVersionCompatible(parseRustVersion(required), rustVersion);
-  const candidates = versions.filter(({ id }) => matchesPackageIdSpec(spec, id));
-  const best = candidates.reduce<Summary | null>((chosen, candidate) => {
-    if (chosen === null) return candidate;
-    const order =
-      Number(isSupported(candidate)) - Number(isSupported(chosen)) ||
-      compareVersions(candidate.id.version, chosen.id.version);
-    return order < 0 ? chosen : candidate;
-  }, null);
-  if (best !== null) return best;
+  const best = versions
+    .filter(({ id }) => matchesPackageIdSpec(spec, id))
+    .toSorted(
+      (a, b) =>
+        Number(isSupported(a)) - Number(isSupported(b)) || compareVersions(a.id.version, b.id.version),
+    )
+    .at(-1);
+  if (best !== undefined) return best;
   throw absentVersion(spec, versions, registryUrl);
 }
 

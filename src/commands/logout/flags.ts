@@ -1,5 +1,6 @@
 /** `logout`: removes the token of a registry. Cargo Book: cargo-logout(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { switchFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import { registryFlag, SILENT_SUGGESTION } from '../shared/common-flags.ts';
@@ -22,7 +23,7 @@ async function run({ values, config, shell }: Invocation): Promise<void> {
   const options = { config, registry: { registry: valueOf(values, 'registry'), index: null }, dialog };
   try {
     const document = await interruptible((signal) => logout(options, { report: shell, signal }));
-    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(document)}\n`);
+    if (isGiven(values, 'json')) shell.writeOut(documentLine(document));
   } finally {
     dialog.close();
   }

@@ -46,7 +46,7 @@ export const METADATA: Command = {
     valueFlag('lockfile-path', 'PATH', {
       help: 'Path to Cargo.lock (unstable)',
       heading: 'Manifest Options',
-      unstable: true,
+      isUnstable: true,
     }),
   ],
   run,

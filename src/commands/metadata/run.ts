@@ -2,13 +2,13 @@
 import { NodeFiles } from '../../io/disk/node-files.ts';
 import type { DocumentField } from '../../core/document/document-fields.ts';
 import type { TextWriter } from '../../core/files/text-sink.ts';
-import { viewWorkspace, type WorkspaceView } from '../shared/graph/package-view.ts';
+import { viewWorkspace } from '../shared/graph/package-view.ts';
 import { cachedGraph } from './cached-graph.ts';
 import type { MetadataOptions } from './options.ts';
 import { printDocument } from './print.ts';
 import { chooseManifest, openWorkspace } from '../shared/workspace/open-workspace.ts';
 import type { OperationContext } from '../../core/report/report.ts';
-import { startRun, type WorkspaceRun } from '../shared/workspace/workspace-run.ts';
+import { emitInitialWarnings, startRun } from '../shared/workspace/workspace-run.ts';
 
 /**
  * Loads the workspace, resolves its dependencies, brings `Cargo.lock` up to date and describes all of it. Does not
@@ -22,6 +22,11 @@ export async function metadata(options: MetadataOptions, context: OperationConte
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
   const view = viewWorkspace(opened.workspace);
   emitInitialWarnings(view, run);
+  if (options.formatVersion === null) {
+    context.report.warning(
+      'please specify `--format-version` flag explicitly to avoid compatibility problems',
+    );
+  }
   // Like cargo, rejects wrong features with `noDeps` too.
   const requested = run.requested();
   const needsGraph = !options.noDeps && options.fields.some((field) => GRAPH_FIELDS.includes(field));
@@ -37,16 +42,3 @@ export async function metadata(options: MetadataOptions, context: OperationConte
 
 /** The fields that depend on the resolved dependencies. */
 const GRAPH_FIELDS: readonly DocumentField[] = ['packages', 'resolve'];
-
-/** Reports the warnings that are known once the workspace is loaded. */
-function emitInitialWarnings(
-  { warnings }: WorkspaceView,
-  { options, context, settings }: WorkspaceRun<MetadataOptions>,
-): void {
-  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
-  if (options.formatVersion === null) {
-    context.report.warning(
-      'please specify `--format-version` flag explicitly to avoid compatibility problems',
-    );
-  }
-}

@@ -1,5 +1,6 @@
 /** `owner`: manages the owners of a crate. Cargo Book: cargo-owner(1). */
 import { type Command, isGiven, type Invocation, valuesOf } from '../shared/command.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { positionalFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import { ownerList } from './print.ts';
@@ -69,7 +70,7 @@ async function run(invocation: Invocation): Promise<void> {
   };
   const { failure } = await interruptible(async (signal) => {
     const result = await owner(options, { report: shell, signal });
-    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    if (isGiven(values, 'json')) shell.writeOut(documentLine(result.document));
     else shell.writeText(ownerList(result.document.crates));
     return result;
   });

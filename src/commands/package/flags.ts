@@ -80,7 +80,7 @@ export const PACKAGE: Command = {
 };
 
 async function run(invocation: Invocation): Promise<void> {
-  const { values, identity, config, shell, signal } = invocation;
+  const { values, identity, config, shell } = invocation;
   const { listPackages, packageCrates } = await import('./run.ts');
   const options = {
     ...packagesOptions(invocation),
@@ -101,7 +101,8 @@ async function run(invocation: Invocation): Promise<void> {
   const flagError = isRefused ? unstableFlagError('--message-format', 15353, config) : null;
   const print = format === 'json' ? jsonFileList : fileList;
   const packages: ListedPackage[] = [];
-  for await (const listing of listPackages({ ...options, flagError }, { report: shell, signal })) {
+  const context = { report: shell, signal: invocation.signal };
+  for await (const listing of listPackages({ ...options, flagError }, context)) {
     if (isJson) packages.push(listedPackage(listing));
     else shell.writeOut(print(listing));
   }

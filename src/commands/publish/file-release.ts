@@ -46,18 +46,8 @@ export async function fileRelease(
   const chosen = chooseRegistry(flags, config);
   const files = new NodeFiles();
   const sources = new SourceTable();
-  const isPath = typeof file === 'string';
-  // Messages about an archive without a path use the name of the option as its path.
-  const path = joinPath(config.cwd, isPath ? file : 'file');
-  const place = isPath ? `\`${path}\`` : 'in `file`';
-  const problem = `failed to read the archive ${place}: \`tsreg package\` makes one that can be published`;
-  const bytes = isPath ? withContext(problem, () => readArchive(path, files)) : file;
-  if (bytes === null) {
-    const hint =
-      '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
-    throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
-  }
-  const crate = withContext(problem, () => readCrate(bytes, path));
+  const { bytes, path, problem, remark } = readInput(file, config.cwd, files);
+  const crate = withContext(problem, () => inspectArchive(bytes, path));
   const registryOf = (table: SourceTable) => (name: string) => registryIndex(config, name, table);
   const readManifest = (table: SourceTable): PackageManifest =>
     withContext(problem, () => crateManifest(crate, { sources: table, registry: registryOf(table) }));
@@ -78,7 +68,7 @@ export async function fileRelease(
     kind: 'archive',
     crate: {
       id,
-      label: `${id.name} v${id.version.text}${isPath ? ` (${path})` : ''}`,
+      label: `${id.name} v${id.version.text}${remark}`,
       sha256: sha256Hex(bytes),
       archive: () => bytes,
       metadata: (target) => publishMetadata(manifest, { text, readme, registry: target }),
@@ -100,12 +90,39 @@ export async function fileRelease(
   };
 }
 
+/** The bytes of an archive, and its names in messages. */
+interface InputFile {
+  readonly bytes: Uint8Array;
+  /** Absolute path of the `.crate`. If the caller passed bytes, the name of that option in the working folder. */
+  readonly path: string;
+  /** The context of errors in the archive. */
+  readonly problem: string;
+  /** The text after the name of the package in status lines: the path, if there is one. */
+  readonly remark: string;
+}
+
+/** Returns the archive. Throws `not-found` if `file` is a path without a file, and `io` if it cannot be read. */
+function readInput(file: FileOptions['file'], cwd: string, files: NodeFiles): InputFile {
+  const makeHint = '`tsreg package` makes one that can be published';
+  if (typeof file !== 'string') {
+    const problem = `failed to read the archive in \`file\`: ${makeHint}`;
+    return { bytes: file, path: joinPath(cwd, 'file'), problem, remark: '' };
+  }
+  const path = joinPath(cwd, file);
+  const problem = `failed to read the archive \`${path}\`: ${makeHint}`;
+  const bytes = withContext(problem, () => readFile(path, files));
+  if (bytes !== null) return { bytes, path, problem, remark: ` (${path})` };
+  const hint =
+    '`publish FILE` sends a `.crate` that `tsreg package` made; `publish -p NAME` sends a package of the workspace';
+  throw new TsregError(`there is no file \`${path}\``, { code: 'not-found', hint });
+}
+
 function isConfigured(registry: string, config: Config): boolean {
   return config.string(`registries.${registry}.index`) !== null;
 }
 
-/** An archive after inspection. */
-interface ReadCrate {
+/** An archive that has passed the inspection. */
+interface InspectedArchive {
   /** Path prefix of its files in messages: the archive and its top folder. */
   readonly root: string;
   readonly files: ArchiveFiles;
@@ -114,7 +131,7 @@ interface ReadCrate {
 }
 
 /** Inspects an archive. Throws `archive` if it is damaged, or if a registry would refuse its files. */
-function readCrate(bytes: Uint8Array, path: string): ReadCrate {
+function inspectArchive(bytes: Uint8Array, path: string): InspectedArchive {
   const { data: tar, complete } = inflateGzip(bytes, MAX_UNPACKED_BYTES);
   if (!complete) throw archiveError('it is cut off');
   const entries = [...readTar(tar)];
@@ -131,7 +148,7 @@ function readCrate(bytes: Uint8Array, path: string): ReadCrate {
 
 /** Returns the manifest of an archive. Throws `archive` if it does not belong to the top folder. */
 function crateManifest(
-  { root, files, text }: ReadCrate,
+  { root, files, text }: InspectedArchive,
   { sources, registry }: Pick<ReadPreparedOptions, 'sources' | 'registry'>,
 ): PackageManifest {
   const source = sources.forPath(parentFolder(root));
@@ -147,7 +164,8 @@ function crateManifest(
   throw archiveError(`its manifest is that of \`${folderName}\`, but its folder has another name`);
 }
 
-function readmeOf({ readme }: PackageManifest, { root, files }: ReadCrate): string | null {
+/** Returns the text of the readme; null if the manifest names none, or if the archive does not contain it. */
+function readmeOf({ readme }: PackageManifest, { root, files }: InspectedArchive): string | null {
   const bytes = readme === null ? null : files.read(`${root}/${readme}`);
   return bytes === null ? null : Buffer.from(bytes).toString('utf8');
 }
@@ -157,7 +175,7 @@ function archiveError(message: string): TsregError {
 }
 
 /** Returns the bytes of a file; null if it does not exist. */
-function readArchive(path: string, files: NodeFiles): Uint8Array | null {
+function readFile(path: string, files: NodeFiles): Uint8Array | null {
   try {
     return files.read(path);
   } catch (error) {

@@ -20,7 +20,7 @@ import {
   SILENT_SUGGESTION,
 } from '../shared/common-flags.ts';
 
-/** Flags that apply only to packages of a workspace: `PACKAGE_OPTIONS` in library/publish.ts. */
+/** Flags that apply only to packages of a workspace. `PACKAGE_OPTIONS` in library/publish.ts must have the same ones. */
 const PACKAGE_FLAGS = [
   'package',
   'workspace',
@@ -123,7 +123,7 @@ async function run(invocation: Invocation): Promise<void> {
   if (error !== null) throw error;
 }
 
-/** Throws `usage` if flags cannot be combined. */
+/** Returns the options in the flags. Throws `usage` if flags cannot be combined. */
 function publishOptions(invocation: Invocation): PublishOptions {
   const { values, config, identity } = invocation;
   const packages = packagesOptions(invocation);
@@ -143,13 +143,24 @@ function publishOptions(invocation: Invocation): PublishOptions {
     token: token === null ? null : new Secret(token),
     isCargo: identity.program === 'cargo',
     isTrusted: isGiven(values, 'trusted-publishing'),
-    dryRun: !isDryRun ? 'none' : isServer ? 'server' : 'client',
+    dryRun: dryRunOf({ isDryRun, isServer }),
     waitMs: wait === null ? (configuredWaitMs(config) ?? DEFAULT_WAIT_MS) : parseDuration(wait, '--wait'),
     skipsPublished: isGiven(values, 'skip-published'),
   };
 }
 
-/** Returns the value of cargo's unstable `publish.timeout`; null if that is not turned on. */
+function dryRunOf({
+  isDryRun,
+  isServer,
+}: {
+  readonly isDryRun: boolean;
+  readonly isServer: boolean;
+}): PublishOptions['dryRun'] {
+  if (!isDryRun) return 'none';
+  return isServer ? 'server' : 'client';
+}
+
+/** Returns the milliseconds of cargo's unstable `publish.timeout`; null if it is not set, or not turned on. */
 function configuredWaitMs(config: Config): number | null {
   const configured = config.unstable.has('publish-timeout') ? config.integer('publish.timeout') : null;
   return configured === null ? null : configured.value * 1000;

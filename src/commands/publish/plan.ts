@@ -29,7 +29,10 @@ export const CRATES_IO_LIMITS: PublishLimits = {
   'new-version': { burst: 30, everySeconds: 60 },
 };
 
-/** Returns the minimum number of seconds until the last package is published, assuming no recent uploads. */
+/**
+ * Returns the minimum number of seconds until the last package is published, assuming no recent uploads. `kinds` has one
+ * entry per package. The limits of the kinds count separately and at the same time, so the slowest kind decides.
+ */
 export function secondsToPublish(kinds: readonly PublishKind[], limits: PublishLimits): number {
   const counts = new Map<PublishKind, number>();
   let seconds = 0;
@@ -71,7 +74,7 @@ export interface PublishPlan {
   readonly unpublishable: readonly { readonly name: string; readonly version: string }[];
   /** The registry's rate limits per user; null if unknown. */
   readonly limits: PublishLimits | null;
-  /** The minimum duration under these limits; null if there are none known. */
+  /** The minimum duration under these limits; null if the limits are unknown. */
   readonly minimumSeconds: number | null;
 }
 
@@ -133,16 +136,12 @@ function planEntry(
   const summaries = target === null ? UNKNOWN : target.registry.index.all(id.name);
   const versions =
     summaries === UNKNOWN ? [] : summaries.map((summary) => summary.id.version).sort(compareVersions);
-  const kind =
-    target?.alreadyPublished.has(manifest) === true
-      ? 'published'
-      : versions.length === 0
-        ? 'new-crate'
-        : 'new-version';
+  const isPublished = target?.alreadyPublished.has(manifest) === true;
+  const unpublishedKind = versions.length === 0 ? 'new-crate' : 'new-version';
   return {
     ...nameAndVersion(id),
     manifestPath: manifest.path,
-    kind,
+    kind: isPublished ? 'published' : unpublishedKind,
     latest: versions.at(-1)?.text ?? null,
     needs: dependencies.map(({ summary }) => summary.id.name),
   };

@@ -112,6 +112,7 @@ function remainingNote(crates: readonly CrateToPublish[]): string {
   return `\n\nnote: the following crates have not been published yet:${lines.join('')}`;
 }
 
+/** How to wait for packages. */
 type WaitOptions = PublishCratesOptions & {
   /** Number of packages to publish after these. */
   readonly remainingCount: number;

@@ -46,6 +46,7 @@ const STATE_TEXTS: Readonly<Record<PublishState, string>> = {
 export class PublishOutcomes<T extends HasPackageId> {
   readonly #states = new Map<T, PublishState>();
 
+  /** All packages are `not-published` at first. */
   constructor(packages: Iterable<T>) {
     for (const crate of packages) this.#states.set(crate, 'not-published');
   }
@@ -58,7 +59,7 @@ export class PublishOutcomes<T extends HasPackageId> {
     return this.#states.get(crate) ?? 'not-published';
   }
 
-  /** Returns the packages in a state, in their original order. */
+  /** Returns the packages in a state, in the order in which they were passed to the constructor. */
   #packagesIn(state: string): readonly T[] {
     return Array.from(this.#states).flatMap(([crate, crateState]) => (crateState === state ? [crate] : []));
   }

@@ -14,7 +14,7 @@ import type { HasPackageId } from './release.ts';
 export type IndexedPackage = 'same' | 'absent' | { readonly checksum: string };
 
 /** How to search the index. */
-export interface LookOptions {
+export interface SearchIndexOptions {
   readonly registry: OpenedRegistry;
   /** Maximum time until the package appears. */
   readonly lookMs: number;
@@ -28,7 +28,7 @@ export interface LookOptions {
  */
 export async function searchIndex(
   { id, sha256 }: HasPackageId & { readonly sha256: string },
-  { registry, lookMs, seesOthers }: LookOptions,
+  { registry, lookMs, seesOthers }: SearchIndexOptions,
   { signal }: OperationContext,
 ): Promise<IndexedPackage> {
   const deadline = performance.now() + lookMs;

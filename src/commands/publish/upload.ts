@@ -56,22 +56,22 @@ export async function uploadCrate(
   options: UploadOptions,
   context: OperationContext,
 ): Promise<UploadOutcome> {
-  const { registry, remainingNote } = options;
+  const { registry } = options;
   const { name, version } = crate.id;
   const api = await registry.api({ kind: 'publish', name, vers: version.text, cksum: crate.sha256 });
   const upload = {
     metadata: Buffer.from(encodePublishMetadata(crate.metadata(registry.source.original))),
     archive: bodyOfBytes(crate.archive()),
   };
-  const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
+  // The number of this attempt, which `mayRepeat` also counts up.
   let attempt = 1;
   // A busy response without details may come from a proxy in front of a registry that accepted the package.
   const mayRepeat = async (busy: ApiError): Promise<boolean> => {
     if (options.lookMs === null || stateAfter(busy) !== 'unknown') return true;
     // The repeated request is a further attempt: its refusal may mean that the first request stored the package.
     attempt += 1;
-    const lookOptions = { registry, lookMs: 0, seesOthers: true };
-    return (await searchIndex(crate, lookOptions, context)) === 'absent';
+    const searchOptions = { registry, lookMs: 0, seesOthers: true };
+    return (await searchIndex(crate, searchOptions, context)) === 'absent';
   };
   for (; ; attempt += 1) {
     try {
@@ -79,31 +79,41 @@ export async function uploadCrate(
       reportWarnings(await send(api, upload, sendOptions, context), options, context.report);
       return 'uploaded';
     } catch (error) {
-      // If a later attempt is refused or does not arrive, the first one may have succeeded.
-      const state = attempt > 1 ? 'unknown' : stateAfter(error);
-      if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
-      const published = await searchAfterFailure(crate, error, { ...options, attempt }, context).catch(
-        (cause: unknown) => {
-          throw new UploadFailure(problem, { state, cause });
-        },
-      );
-      if (published === 'same') return 'found';
-      if (published !== 'absent') {
-        throw new UploadFailure(problem + remainingNote, {
-          state: 'refused',
-          cause: otherPackageError(crate, published),
-        });
-      }
-      if (state === 'unknown' && options.lookMs !== null) {
-        if (attempt < options.attempts && responseBehind(error) === null) {
-          context.report.warning(`sending ${shortName(crate)} again: it is not in the index`);
-          continue;
-        }
-        reportUnknown(crate, context.report);
-      }
-      throw new UploadFailure(problem + remainingNote, { state, cause: error });
+      const next = await nextAfterFailure(crate, error, { ...options, attempt }, context);
+      if (next === 'found') return next;
+      context.report.warning(`sending ${shortName(crate)} again: it is not in the index`);
     }
   }
+}
+
+/**
+ * Returns what follows after attempt number `attempt` failed with `error`: `found` if the index has the package, or
+ * `again` to send it again. Throws an `UploadFailure` if neither is possible.
+ */
+async function nextAfterFailure(
+  crate: CrateToPublish,
+  error: unknown,
+  options: UploadOptions & { readonly attempt: number },
+  context: OperationContext,
+): Promise<'found' | 'again'> {
+  const { registry, remainingNote, attempt } = options;
+  const problem = `failed to publish ${shortName(crate)} to registry at ${registry.host}`;
+  // If a later attempt is refused or does not arrive, the first one may have succeeded.
+  const state = attempt > 1 ? 'unknown' : stateAfter(error);
+  if (context.signal.aborted) throw new UploadFailure(problem, { state, cause: error });
+  const published = await searchAfterFailure(crate, error, options, context).catch((cause: unknown) => {
+    throw new UploadFailure(problem, { state, cause });
+  });
+  if (published === 'same') return 'found';
+  if (published !== 'absent') {
+    const cause = otherPackageError(crate, published);
+    throw new UploadFailure(problem + remainingNote, { state: 'refused', cause });
+  }
+  if (state === 'unknown' && options.lookMs !== null) {
+    if (attempt < options.attempts && responseBehind(error) === null) return 'again';
+    reportUnknown(crate, context.report);
+  }
+  throw new UploadFailure(problem + remainingNote, { state, cause: error });
 }
 
 type SendOptions = UploadOptions & {

@@ -10,7 +10,7 @@ import { ShownPackages } from '../shared/graph/shown-packages.ts';
 import { missingSpec } from '../shared/workspace/missing-values.ts';
 import { chooseManifest, openWorkspace } from '../shared/workspace/open-workspace.ts';
 import type { PackageSelection } from '../shared/workspace/package-selection.ts';
-import { startRun } from '../shared/workspace/workspace-run.ts';
+import { emitInitialWarnings, startRun } from '../shared/workspace/workspace-run.ts';
 import type { BillOfMaterials } from './bill-of-materials.ts';
 import { collect } from './collect.ts';
 import { creationTime } from './creation-time.ts';
@@ -42,7 +42,7 @@ export async function sbom(options: SbomOptions, context: OperationContext): Pro
   const run = startRun(options, { context, files, manifestPath });
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
   const view = viewWorkspace(opened.workspace);
-  for (const warning of [...run.settings().warnings, ...view.warnings]) context.report.warning(warning);
+  emitInitialWarnings(view, run);
   if (options.listsPackages) throw missingSpec(view.members.map(({ summary }) => summary.id.name));
   const selection = await selectGraph(view, run, run.requested());
   const graph = await loadGraph(run, opened, selection);

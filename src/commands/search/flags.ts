@@ -83,7 +83,7 @@ async function run(invocation: Invocation): Promise<void> {
   shell.noteCommand('to learn more about a package', `${invocation.identity.program} info <name>`);
 }
 
-/** Returns the value of a flag as a 32-bit number; null if it was not given. Throws a `UsageError` otherwise. */
+/** Returns the value of a flag; null if it was not given. Throws a `UsageError` if it is no 32-bit number. */
 function numberOf(values: Invocation['values'], name: string): number | null {
   const text = valueOf(values, name);
   if (text === null) return null;

@@ -10,7 +10,7 @@ export interface Invocation {
   readonly values: FlagValues;
   readonly identity: Identity;
   readonly config: Config;
-  /** `--offline`, or `net.offline` in the configuration. */
+  /** `--offline`, or `net.offline` in the configuration. `--frozen` does not set it. */
   readonly offline: boolean;
   readonly shell: Shell;
   /**
@@ -56,7 +56,7 @@ export interface Command {
   readonly about: string;
   /** Description in compatibility mode. Absent for a command that cargo does not have. */
   readonly cargoAbout?: string;
-  /** True if the program's help omits it, because new users should not start with it. */
+  /** True if the program's help omits it, because new users should not start with it. `--list` shows it. */
   readonly isHidden?: boolean;
   readonly flags: readonly Flag[];
   /**
@@ -75,7 +75,10 @@ export interface Command {
   readonly annotatesErrors?: boolean;
   /** True if the output may be cached: it depends only on files, and the command has no other effect. */
   readonly isCacheable?: boolean;
-  /** Runs the command. Returns 1 for the exit status 1, which is not a failure but an answer: see `--exit-code`. */
+  /**
+   * Runs the command, and writes its output. Resolves to 1 for the exit status 1, which reports a result and no failure:
+   * see `--exit-code`. Rejects after a failure, which the command line then prints.
+   */
   run(invocation: Invocation): Promise<void | 1>;
 }
 
@@ -98,15 +101,20 @@ function findByWords(command: Command | undefined, [word, ...laterWords]: readon
   );
 }
 
+function listedEntries(commands: readonly CommandEntry[]): readonly CommandEntry[] {
+  return commands.filter(({ isUnlisted }) => isUnlisted !== true);
+}
+
 /** Returns the names of the commands that lists show. */
 export function listedNames(commands: readonly CommandEntry[]): readonly string[] {
-  return commands.filter(({ isUnlisted }) => isUnlisted !== true).map(({ name }) => name);
+  return listedEntries(commands).map(({ name }) => name);
 }
 
 /** Loads the commands that lists show. */
 export async function loadListed(commands: readonly CommandEntry[]): Promise<readonly ListedCommand[]> {
-  const listed = commands.filter(({ isUnlisted }) => isUnlisted !== true);
-  return await Promise.all(listed.map(async (entry) => ({ ...(await entry.load()), group: entry.group })));
+  return await Promise.all(
+    listedEntries(commands).map(async (entry) => ({ ...(await entry.load()), group: entry.group })),
+  );
 }
 
 /** A command with its heading in help. */
@@ -117,7 +125,7 @@ export function isGiven(values: FlagValues, name: string): boolean {
   return values.has(name);
 }
 
-/** Returns the last value of a flag; null if it has none. */
+/** Returns the last value of a flag; null if the flag was not given, or was given without its optional value. */
 export function valueOf(values: FlagValues, name: string): string | null {
   return values.get(name)?.at(-1) ?? null;
 }
@@ -127,7 +135,7 @@ export function requiredValueOf(values: FlagValues, name: string): string {
   return present(valueOf(values, name), `the value of \`${name}\``);
 }
 
-/** Returns all values of a flag, in order. */
+/** Returns all values of a flag, in order; empty if it was not given. */
 export function valuesOf(values: FlagValues, name: string): readonly string[] {
   return values.get(name) ?? [];
 }

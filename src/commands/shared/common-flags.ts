@@ -104,7 +104,7 @@ export function manifestPathFlags(more: Pick<FlagWithValue, 'kind' | 'isSingleIn
 /** The flags that select one manifest. */
 export const MANIFEST_PATH_FLAGS: readonly Flag[] = manifestPathFlags({ kind: 'value' });
 
-/** For commands that select versions. */
+/** `--ignore-rust-version`, for commands that select versions. */
 export const IGNORE_RUST_VERSION: Flag = switchFlag(
   'ignore-rust-version',
   'Ignore the `rust-version` of packages',
@@ -132,21 +132,21 @@ export function registryFlag(cargoHelp: string): Flag {
 }
 
 /** Returns the flags that select workspace members, with their help in both modes. */
-export function packageFlags(about: PackageFlagTexts, cargoHelp: PackageFlagTexts): readonly Flag[] {
+export function packageFlags(help: PackageFlagTexts, cargoHelp: PackageFlagTexts): readonly Flag[] {
   const heading = 'Package Selection';
   return [
     valueFlag('package', 'SPEC', {
       short: 'p',
       kind: 'list',
       valueIsOptional: true,
-      help: about.package,
+      help: help.package,
       cargoHelp: cargoHelp.package,
       heading,
     }),
-    switchFlag('workspace', about.workspace, { cargoHelp: cargoHelp.workspace, heading }),
+    switchFlag('workspace', help.workspace, { cargoHelp: cargoHelp.workspace, heading }),
     valueFlag('exclude', 'SPEC', {
       kind: 'list',
-      help: about.exclude,
+      help: help.exclude,
       cargoHelp: cargoHelp.exclude,
       heading,
     }),

@@ -1,4 +1,8 @@
-/** The output of `--json`. */
+/**
+ * The output of `--json`. The documents that functions of the library return have keys in camelCase, which
+ * `documentLine` changes. Only `metadata`, and the package in the document of `info`, have cargo's keys. The types of
+ * documents that only commands print have the printed keys, in snake_case.
+ */
 
 /**
  * Returns a document as one line of JSON, with its keys in snake_case. All keys must be names of fields: a key that is

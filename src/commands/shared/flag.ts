@@ -93,7 +93,7 @@ interface FlagModes {
   /** True if it exists only in compatibility mode. */
   readonly isOnlyInCargo?: boolean;
   /** True if it exists only if unstable flags are allowed, and needs `-Z unstable-options`. */
-  readonly unstable?: boolean;
+  readonly isUnstable?: boolean;
   /** True if its command always rejects it, as in stable cargo. Only help in compatibility mode lists it. */
   readonly isUnsupported?: boolean;
 }
@@ -157,7 +157,7 @@ export function rejectedFlag(name: string, instead: Replacement, more: Partial<R
   };
 }
 
-/** Returns a flag with a value. */
+/** Returns a flag with a value. It may be given once, unless its `kind` is `list`. */
 export function valueFlag(
   name: string,
   valueName: string,
@@ -175,7 +175,7 @@ export function valueFlag(
   };
 }
 
-/** Returns a flag for arguments that belong to no other flag: `[SPEC]...`. */
+/** Returns a flag for arguments that belong to no other flag: `[SPEC]...`, or `[SPEC]` if its `kind` is `value`. */
 export function positionalFlag(
   name: string,
   valueName: string,
@@ -223,7 +223,7 @@ export function spellFlag(flag: Flag): string {
 }
 
 /** Returns a positional flag as in usage: `[SPEC]...`, or `[-- [args]...]` if it takes only arguments after `--`. */
-export function spellPlace(flag: PositionalFlag): string {
+export function spellPositional(flag: PositionalFlag): string {
   return flag.isTrailing === true ? `[-- ${spellFlag(flag)}]` : spellFlag(flag);
 }
 

@@ -6,9 +6,9 @@ import type { ProgramName } from '../../core/errors/wording.ts';
 export interface Identity {
   /** The name in usage and hints. */
   readonly program: ProgramName;
-  /** Exit status after a usage error. */
+  /** Exit status after a usage error. cargo's is 1, although that of all its other errors is 101. */
   readonly usageExitStatus: 101 | 1;
-  /** The form of package ids if no flag sets it. */
+  /** The form of package ids if no flag sets it: see `formatPackageId`. */
   readonly idForm: 'legacy' | 'spec';
 }
 

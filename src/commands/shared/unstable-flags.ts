@@ -45,7 +45,7 @@ export const CHANNELS_LINK =
 export const HOW_TO_ENABLE = 'set `RUSTC_BOOTSTRAP=1` to turn them on';
 
 /**
- * Returns the release channel, which decides whether unstable flags are allowed. cargo: src/cargo/core/features.rs,
+ * Returns the release channel, which decides whether unstable flags are allowed. cargo: src/workspace/features.rs,
  * channel.
  */
 export function releaseChannel(env: Environment): string {
@@ -100,9 +100,13 @@ export function parseUnstableFlags(flags: readonly string[], channel: string): R
   return new Set(flags.map(flagName));
 }
 
-/** Returns the name in `NAME` or `NAME=VALUE`. Throws `config` if tsreg does not know it, or if it takes no value. */
+/**
+ * Returns the name in `NAME` or `NAME=VALUE`. Throws `config` if tsreg does not know the name, or if a supported flag,
+ * none of which takes a value, has one.
+ */
 function flagName(flag: string): string {
   const [name = '', ...value] = flag.split('=');
+  if (name === 'offline') throw stabilizedOffline();
   if (!KNOWN.has(name)) {
     throw configError(
       new Wording(
@@ -118,6 +122,18 @@ function flagName(flag: string): string {
     throw configError(`flag -Z${name} does not take a value, found: \`${value.join('=')}\``);
   }
   return name;
+}
+
+/** Returns the error for the only stabilized flag that has an effect under another name, and that cargo rejects. */
+function stabilizedOffline(): TsregError {
+  return configError(
+    new Wording(
+      '`-Z offline` was stabilized in cargo 1.36, as `--offline`',
+      'flag `-Z offline` has been stabilized in the 1.36 release\n' +
+        '  Offline mode is now available via the --offline CLI option\n',
+    ),
+    'pass `--offline` instead',
+  );
 }
 
 /** Returns a `config` error: as in cargo, these are not usage errors. */

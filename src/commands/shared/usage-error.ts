@@ -32,43 +32,32 @@ export interface Remedy {
   readonly text: string;
 }
 
+/**
+ * The usage line for an unknown argument, and what the user probably meant. The tip names only one meaning: the first of
+ * `suggestion`, `remedy` and `existsAs` that is given.
+ */
+interface UnknownArgumentDetails {
+  /** The flags that the usage line shows. */
+  readonly used: readonly Flag[];
+  /** A flag that was probably meant, with dashes. */
+  readonly suggestion?: string;
+  /** What was probably meant: the user's purpose, and how to write it. */
+  readonly remedy?: Remedy | null;
+  /** A flag of a later command, such as `metadata --no-deps`; null if there is none. */
+  readonly existsAs?: string | null;
+  /** True for a value too many. Then there is no tip to pass the argument as a value. */
+  readonly isExtraValue?: boolean;
+}
+
 /** A usage error. The message is text with styles, ready to be written. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 
   /** Returns the error for a flag or argument that does not exist. */
-  static unknownArgument(
-    line: CommandLine,
-    argument: string,
-    details: {
-      /** The flags that the usage line shows. */
-      readonly used: readonly Flag[];
-      /** A flag that was probably meant. */
-      readonly suggestion?: string;
-      /** Without `suggestion`: a flag of a later command, such as `metadata --no-deps`; null if there is none. */
-      readonly existsAs?: string | null;
-      /** What was probably meant: the user's purpose, and how to write it. */
-      readonly remedy?: Remedy | null;
-      /** True for a value too many. Then there is no tip to pass the argument as a value. */
-      readonly isExtraValue?: boolean;
-    },
-  ): UsageError {
-    const { suggestion, existsAs, remedy = null, isExtraValue, used } = details;
-    const asValue = `to pass '${invalid(argument)}' as a value, use '${literal(`-- ${argument}`)}'`;
-    let tip = '';
-    if (suggestion !== undefined) {
-      tip = tipText(`a similar argument exists: '${literal(suggestion)}'`);
-      // Not for flags that exist only to be rejected: for those, `used` is empty.
-      const isGuessed = used.length > 0;
-      // As in cargo, no empty line separates the two tips.
-      if (isGuessed && positionalsOf(line)[0]?.isTrailing === true) tip += tipText(asValue).slice(1);
-    } else if (remedy !== null) tip = tipText(`to ${remedy.purpose}, use '${literal(remedy.text)}'`);
-    else if (typeof existsAs === 'string') tip = tipText(`'${literal(existsAs)}' exists`);
-    else if (isExtraValue !== true && argument.startsWith('-') && positionalsOf(line).length > 0) {
-      tip = tipText(asValue);
-    }
+  static unknownArgument(line: CommandLine, argument: string, details: UnknownArgumentDetails): UsageError {
     const problem = `unexpected argument '${invalid(argument)}' found`;
-    return new UsageError(compose(problem, tip, usage(line, used)));
+    const tip = unknownArgumentTip(line, argument, details);
+    return new UsageError(compose(problem, { tip, usageText: usage(line, details.used) }));
   }
 
   /** Returns the error for an unknown word in place of a subcommand. */
@@ -76,14 +65,16 @@ export class UsageError extends Error {
     const names = (line.subcommands ?? []).map(({ name }) => name);
     const similar = mostSimilar(word, names);
     const tip = similar === null ? '' : tipText(`a similar subcommand exists: '${literal(similar)}'`);
-    return new UsageError(compose(`unrecognized subcommand '${invalid(word)}'`, tip, usage(line, [])));
+    return new UsageError(
+      compose(`unrecognized subcommand '${invalid(word)}'`, { tip, usageText: usage(line, []) }),
+    );
   }
 
   /** Returns the error for a flag that is not supported; `tips` say what to do instead. */
   static unsupportedFlag(line: CommandLine, flag: Flag, tips: readonly string[]): UsageError {
     const problem = `unexpected argument '${invalid(spellFlag(flag))}' found`;
     const lines = tips.map((text) => `\n  ${styled('literal', 'tip:')} ${text}`);
-    return new UsageError(compose(problem, `\n${lines.join('')}`, usage(line, [])));
+    return new UsageError(compose(problem, { tip: `\n${lines.join('')}`, usageText: usage(line, []) }));
   }
 
   /** Returns the error for a value of a flag that takes none. */
@@ -95,12 +86,12 @@ export class UsageError extends Error {
     const problem =
       `unexpected value '${invalid(details.value)}' for '${literal(spellFlag(flag))}' found; ` +
       'no more were expected';
-    return new UsageError(compose(problem, '', usage(line, details.used)));
+    return new UsageError(compose(problem, { usageText: usage(line, details.used) }));
   }
 
   /** Returns the error for a flag without its value. */
   static missingValue(flag: FlagWithValue): UsageError {
-    return new UsageError(compose(missingValueText(flag) + allowedValues(flag), '', ''));
+    return new UsageError(compose(missingValueText(flag) + allowedValues(flag)));
   }
 
   /** Returns the error for a value that the flag does not allow. An empty value counts as missing. */
@@ -109,7 +100,7 @@ export class UsageError extends Error {
     const problem = `invalid value '${invalid(value)}' for '${literal(spellFlag(flag))}'`;
     const similar = mostSimilar(value, flag.values ?? []);
     const tip = similar === null ? '' : tipText(`a similar value exists: '${literal(similar)}'`);
-    return new UsageError(compose(problem + allowedValues(flag), tip, ''));
+    return new UsageError(compose(problem + allowedValues(flag), { tip }));
   }
 
   /** Returns the error for a value that the command itself rejects. As in cargo, it does not end with a line break. */
@@ -120,7 +111,7 @@ export class UsageError extends Error {
   /** Returns the error for a flag that was given twice. */
   static repeated(line: CommandLine, flag: Flag): UsageError {
     const problem = `the argument '${invalid(spellFlag(flag))}' cannot be used multiple times`;
-    return new UsageError(compose(problem, '', usage(line, [])));
+    return new UsageError(compose(problem, { usageText: usage(line, []) }));
   }
 
   /** Returns the error for two flags of which only one may be given. */
@@ -131,7 +122,9 @@ export class UsageError extends Error {
   ): UsageError {
     const [first, second] = flags.map((flag) => `'${invalid(spellFlag(flag))}'`);
     const problem = `the argument ${first} cannot be used with ${second}`;
-    return new UsageError(compose(problem, '', usage(line, [...details.missing, ...details.used])));
+    return new UsageError(
+      compose(problem, { usageText: usage(line, [...details.missing, ...details.used]) }),
+    );
   }
 
   /** Returns the error for required flags that were not given. */
@@ -144,7 +137,7 @@ export class UsageError extends Error {
       (flag) => `\n  ${isGroup(flag) ? usageOfGroup(flag) : literal(spellFlag(flag))}`,
     );
     const problem = `the following required arguments were not provided:${names.join('')}`;
-    return new UsageError(compose(problem, '', usage(line, [...missing, ...details.used])));
+    return new UsageError(compose(problem, { usageText: usage(line, [...missing, ...details.used]) }));
   }
 }
 
@@ -209,13 +202,37 @@ function usageOfValue({ valueIsOptional, valueName }: FlagWithValue): string {
     : styled('placeholder', ' ') + value;
 }
 
-/** Returns the text of an error. `tip` and `usageText` are empty if there are none. */
-function compose(problem: string, tip: string, usageText: string): string {
+/** Returns the tip for an unknown argument; empty if there is none. */
+function unknownArgumentTip(
+  line: CommandLine,
+  argument: string,
+  { used, suggestion, remedy = null, existsAs = null, isExtraValue = false }: UnknownArgumentDetails,
+): string {
+  const asValue = `to pass '${invalid(argument)}' as a value, use '${literal(`-- ${argument}`)}'`;
+  const positionals = positionalsOf(line);
+  if (suggestion !== undefined) {
+    const tip = tipText(`a similar argument exists: '${literal(suggestion)}'`);
+    // Not for flags that exist only to be rejected: for those, `used` is empty.
+    const isGuessed = used.length > 0;
+    // As in cargo, no empty line separates the two tips.
+    return isGuessed && positionals[0]?.isTrailing === true ? tip + tipText(asValue).slice(1) : tip;
+  }
+  if (remedy !== null) return tipText(`to ${remedy.purpose}, use '${literal(remedy.text)}'`);
+  if (existsAs !== null) return tipText(`'${literal(existsAs)}' exists`);
+  return !isExtraValue && argument.startsWith('-') && positionals.length > 0 ? tipText(asValue) : '';
+}
+
+/** Returns the text of an error. `tip` is the result of `tipText`, and `usageText` that of `usage`. */
+function compose(
+  problem: string,
+  { tip = '', usageText = '' }: { readonly tip?: string; readonly usageText?: string } = {},
+): string {
   const middle = usageText === '' ? '' : `\n\n${usageText}`;
   const help = `\n\nFor more information, try '${literal('--help')}'.\n`;
   return `${styled('error', 'error:')} ${problem}${tip}${middle}${help}`;
 }
 
+/** Returns a tip, with the empty line above it. */
 function tipText(text: string): string {
   return `\n\n  ${styled('literal', 'tip:')} ${text}`;
 }

@@ -3,7 +3,7 @@ import { hostTriple } from '../../core/platform/host-triple.ts';
 import { isMusl } from '../../io/toolchain/machine.ts';
 import { describeOperatingSystem } from '../../io/toolchain/operating-system.ts';
 
-/** The version of this program. */
+/** The version of this program, which is also in `package.json`. */
 export const VERSION = '0.1.0';
 
 /** A hash of the sources, which `scripts/build.mjs` defines. Not defined in unit tests, which run without a build. */

@@ -12,9 +12,10 @@ export interface ShimTarget {
   readonly commands: readonly string[];
 }
 
-/** Maximum nesting of these scripts. A cargo in the build of another cargo has depth two. */
+/** Maximum nesting of these scripts; at most 99. A cargo in the build of another cargo has depth two. */
 const MOST_NESTED = 20;
 
+/** The line at the head of the scripts by which `isShim` and `is_tsreg` recognize them. */
 const ABOUT = `${SHIM_MARK} what tsreg does goes to tsreg, the rest to the next cargo on the PATH.`;
 
 /**

@@ -4,7 +4,7 @@ import { TsregError } from '../../core/errors/error.ts';
 import type { RequestedFeatures } from '../../core/resolve/problem.ts';
 import { missingSpec } from '../shared/workspace/missing-values.ts';
 import type { GraphPartOptions } from '../shared/graph/select-graph.ts';
-import type { WorkspaceRun } from '../shared/workspace/workspace-run.ts';
+import { emitInitialWarnings, type WorkspaceRun } from '../shared/workspace/workspace-run.ts';
 
 /** The command-line options of `tree`. */
 export interface TreeOptions extends GraphPartOptions {
@@ -31,10 +31,10 @@ export type TreeRun = WorkspaceRun<TreeOptions>;
  * Emits the warnings of configuration and workspace, and returns the requested features. Throws if flags are invalid
  * that are checked only now.
  */
-export function checkTreeFlags({ members, warnings }: WorkspaceView, run: TreeRun): RequestedFeatures {
-  const { options, context, settings } = run;
-  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
-  if (options.listsPackages) throw missingSpec(members.map(({ summary }) => summary.id.name));
+export function checkTreeFlags(view: WorkspaceView, run: TreeRun): RequestedFeatures {
+  const { options } = run;
+  emitInitialWarnings(view, run);
+  if (options.listsPackages) throw missingSpec(view.members.map(({ summary }) => summary.id.name));
   const requested = run.requested();
   if (options.showsFeatures && options.duplicates) {
     throw invalid('the `-e features` flag does not support `--duplicates`');

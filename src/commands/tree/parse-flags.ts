@@ -5,6 +5,7 @@ import { type Message, wordingByProgram } from '../../core/errors/wording.ts';
 import type { PackageFlags } from '../shared/workspace/select-packages.ts';
 import { missingTarget } from '../shared/workspace/missing-values.ts';
 import type { Report } from '../../core/report/report.ts';
+import type { DependencyKind } from '../../core/summary/summary.ts';
 import { isGiven, valueOf, valuesOf } from '../shared/command.ts';
 import type { FlagValues } from '../shared/flag.ts';
 import { UsageError } from '../shared/usage-error.ts';
@@ -22,8 +23,6 @@ export const EDGE_WORDS = [
   'no-dev',
   'no-proc-macro',
 ] as const;
-
-type Kind = 'normal' | 'build' | 'dev';
 
 /** The parsed flags of `tree`. */
 export interface TreeFlags extends EdgeFlags {
@@ -48,16 +47,16 @@ export interface TreeFlags extends EdgeFlags {
 
 /** The parts of the graph that `--edges` selects. */
 export interface EdgeFlags {
-  readonly kinds: ReadonlySet<Kind>;
+  readonly kinds: ReadonlySet<DependencyKind>;
   readonly showsFeatures: boolean;
   readonly hidesProcMacros: boolean;
 }
 
-const KINDS: readonly Kind[] = ['normal', 'build', 'dev'];
+const KINDS: readonly DependencyKind[] = ['normal', 'build', 'dev'];
 /** cargo stores the depth in 32 bits. */
 const MAX_DEPTH = 2 ** 32 - 1;
 
-/** Parses the flags. Throws cargo's error for the first flag that cargo rejects. */
+/** Parses the flags. The order of its steps is that of cargo's warnings and errors. Throws for the first invalid flag. */
 export function readTreeFlags(
   values: FlagValues,
   context: { readonly report: Report; readonly env: Environment },

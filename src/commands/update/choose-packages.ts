@@ -57,13 +57,13 @@ export function choosePackages(
     const patches = previous.unusedPatches.filter((patch) => matchesPackageIdSpec(spec, patch));
     namedIds.push(id, ...(patches.length === 1 ? patches : []));
     if (recursive) continue;
-    const isFirst = !sources.some((source) => source.unpinnedKey === id.source.unpinnedKey);
+    const isFirstOfSource = !sources.some((source) => source.unpinnedKey === id.source.unpinnedKey);
     if (precise !== null && isRegistry(id.source)) {
       const { source, name, version } = id;
       const to = parsePrecise(precise);
       // Each source takes only the first precise version, and a directory source has no other versions.
       const hasChoice = catalog.sourceOf(source).actual.kind !== 'directory';
-      if (isFirst && hasChoice)
+      if (isFirstOfSource && hasChoice)
         preciseVersions.push({ source, name, from: version, to, onYanked: warnOnce(name, to, report) });
     }
     sources.push(manifests.sources.withPrecise(id.source, precise));

@@ -13,7 +13,7 @@ import { missingSpec } from '../shared/workspace/missing-values.ts';
 import { chooseManifest, openWorkspace } from '../shared/workspace/open-workspace.ts';
 import type { PackageSelection } from '../shared/workspace/package-selection.ts';
 import { specOptions } from '../shared/workspace/spec-options.ts';
-import { startRun } from '../shared/workspace/workspace-run.ts';
+import { emitInitialWarnings, startRun } from '../shared/workspace/workspace-run.ts';
 import { describePath } from './describe.ts';
 import type { WhyDocument, WhyEntry } from './document.ts';
 import { findPackages } from './find-packages.ts';
@@ -52,7 +52,7 @@ export async function why(options: WhyOptions, context: OperationContext): Promi
   const run = startRun({ ...options, kinds: ALL_KINDS }, { context, files, manifestPath });
   const opened = openWorkspace(manifestPath, config, { workspace: files, packages: files });
   const view = viewWorkspace(opened.workspace);
-  for (const warning of [...run.settings().warnings, ...view.warnings]) context.report.warning(warning);
+  emitInitialWarnings(view, run);
   const members = view.members.map(({ summary }) => summary.id);
   if (options.listsPackages) throw missingSpec(members.map(({ name }) => name));
   const spec = withContext(`invalid package ID specification: \`${options.spec}\``, () =>

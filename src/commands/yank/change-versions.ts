@@ -10,6 +10,9 @@ import {
 } from '../shared/registry/request-outcome.ts';
 import { type CrateVersion, describeVersion, type PlannedVersion } from './plan.ts';
 
+/** The requested change. Messages append `ed` to it. */
+type ChangeKind = 'yank' | 'unyank';
+
 /** A version that the registry refused to change, and why. */
 interface RefusedVersion extends CrateVersion {
   readonly failure: TsregError;
@@ -45,8 +48,9 @@ export async function changeVersions(
 ): Promise<ChangedVersions> {
   const statuses: ChangeStatus[] = [];
   const refusals: RefusedVersion[] = [];
-  const kind = undo ? 'unyank' : 'yank';
+  const kind: ChangeKind = undo ? 'unyank' : 'yank';
   for (const [index, { name, version, isOfRange }] of versions.entries()) {
+    // True once there is a token, so that a failure is about the request.
     let isSent = false;
     try {
       const api = await registry.api({ kind, name, vers: version });
@@ -55,6 +59,7 @@ export async function changeVersions(
       await (undo ? api.unyank(name, version) : api.yank(name, version, reason));
       statuses.push('done');
     } catch (cause) {
+      // The refusal of one version of a range says nothing about the others.
       const continues = isOfRange && isAboutVersion(cause);
       const unchanged = continues ? [] : versions.slice(index + 1);
       const action = describeFailed(isOfRange ? { name, version } : null, kind);
@@ -77,7 +82,7 @@ export async function changeVersions(
 /** Describes an interruption at the first of `versions`. `isSent` is true if its request was sent. */
 function describeInterruption(
   versions: readonly CrateVersion[],
-  { isSent, kind }: { readonly isSent: boolean; readonly kind: string },
+  { isSent, kind }: { readonly isSent: boolean; readonly kind: ChangeKind },
 ): string {
   const sent = isSent ? versions.slice(0, 1) : [];
   const notSent = versions.slice(sent.length).map(describeVersion);
@@ -88,7 +93,7 @@ function describeInterruption(
 }
 
 /** Returns the failed action in cargo's words, with `version` if it is not null. */
-function describeFailed(version: CrateVersion | null, kind: 'yank' | 'unyank'): string {
+function describeFailed(version: CrateVersion | null, kind: ChangeKind): string {
   if (version === null) return kind === 'yank' ? 'failed to yank' : 'failed to undo a yank';
   return `failed to ${kind === 'yank' ? 'yank' : 'undo the yank of'} ${describeVersion(version)}`;
 }
@@ -110,7 +115,7 @@ function summarize(
     kind,
     host,
     unchanged,
-  }: { readonly kind: string; readonly host: string; readonly unchanged: readonly CrateVersion[] },
+  }: { readonly kind: ChangeKind; readonly host: string; readonly unchanged: readonly CrateVersion[] },
 ): TsregError | null {
   const [firstRefusal, ...otherRefusals] = refusals;
   if (firstRefusal === undefined || otherRefusals.length === 0) return firstRefusal?.failure ?? null;
@@ -127,7 +132,8 @@ function reasonOf(failure: TsregError): string {
   return response?.words ?? (response ?? failure).message.split('\n', 1).join('');
 }
 
-function describeUnchanged(versions: readonly CrateVersion[], kind: string): string {
+/** Returns a note about the versions that were not processed; empty if there are none. */
+function describeUnchanged(versions: readonly CrateVersion[], kind: ChangeKind): string {
   if (versions.length === 0) return '';
   const lines = versions.map((version) => `\n  ${describeVersion(version)}`);
   return `\n\nnote: the following versions have not been ${kind}ed yet:${lines.join('')}`;

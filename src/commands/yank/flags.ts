@@ -1,5 +1,6 @@
 /** `yank`: yanks or unyanks versions in a registry. Cargo Book: cargo-yank(1). */
 import { type Command, isGiven, type Invocation, valueOf } from '../shared/command.ts';
+import { documentLine } from '../shared/document-line.ts';
 import { positionalFlag, rejectedFlag, switchFlag, valueFlag } from '../shared/flag.ts';
 import { interruptible } from '../../io/terminal/interruption.ts';
 import {
@@ -62,7 +63,7 @@ async function run(invocation: Invocation): Promise<void> {
   };
   const { failure } = await interruptible(async (signal) => {
     const result = await yank(options, { report: shell, signal });
-    if (isGiven(values, 'json')) shell.writeOut(`${JSON.stringify(result.document)}\n`);
+    if (isGiven(values, 'json')) shell.writeOut(documentLine(result.document));
     return result;
   });
   if (failure !== null) throw failure;

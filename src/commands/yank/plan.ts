@@ -54,12 +54,12 @@ export function parseYankTargets(
   return crates.map((word) => {
     const separator = word?.indexOf('@') ?? -1;
     if (word === null || separator === -1) {
-      return { name: word, version: version === null ? null : parseChoice(version, form) };
+      return { name: word, version: version === null ? null : parseVersionChoice(version, form) };
     }
     const ownVersion = word.slice(separator + 1);
     if (version !== null) throw invalid(`cannot specify both \`@${ownVersion}\` and \`--version\``);
     if (separator === 0) throw invalid(`missing crate name for \`@${ownVersion}\``);
-    return { name: word.slice(0, separator), version: parseChoice(ownVersion, form) };
+    return { name: word.slice(0, separator), version: parseVersionChoice(ownVersion, form) };
   });
 }
 
@@ -101,7 +101,7 @@ export async function versionsToChange(
 }
 
 /** Parses a version, or a range if it contains an operator. Throws cargo's usage error if it is invalid. */
-function parseChoice(text: string, form: TargetForm): VersionChoice {
+export function parseVersionChoice(text: string, form: TargetForm): VersionChoice {
   return asUsageError(() => readChoice(text, form));
 }
 

@@ -1,5 +1,4 @@
 /** `yank`: yanks versions in the index, or unyanks them. Cargo Book: cargo yank. */
-import { present } from '../../core/errors/assert.ts';
 import { TsregError } from '../../core/errors/error.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import type { OperationContext, Report } from '../../core/report/report.ts';
@@ -18,6 +17,7 @@ import { changeVersions } from './change-versions.ts';
 import {
   type CrateVersion,
   describeVersion,
+  parseVersionChoice,
   parseYankTargets,
   type PlannedVersion,
   type VersionChoice,
@@ -117,11 +117,10 @@ function readTargets(
 ): readonly NamedVersions[] {
   if (workspace && crates.length > 0) throw bothNamed();
   const form = { isExact: isCargo };
-  const members = workspace ? publishableMembers(config, context).map(({ summary }) => summary.id) : [];
   const targets = workspace
-    ? members.map(({ name, version: manifestVersion }) => ({
-        name,
-        version: present(parseYankTargets([], version ?? manifestVersion.text, form)[0], 'a target').version,
+    ? publishableMembers(config, context).map(({ summary: { id } }) => ({
+        name: id.name,
+        version: parseVersionChoice(version ?? id.version.text, form),
       }))
     : parseYankTargets(crates, version, form);
   return targets.map((target, index) => {

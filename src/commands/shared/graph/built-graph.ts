@@ -25,7 +25,7 @@ export function makeBuiltGraph(
   const { targets, showsAllTargets } = selection;
   const roots = selection.roots(resolution);
   const isProcMacro = (index: number): boolean => packages.isProcMacro(index);
-  const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
+  // With resolver 1, a package has one set of features, to which the dependents of all platforms and kinds contribute.
   const separatesHost = view.resolver !== '1';
   const features = resolveFeatures(resolution, {
     roots,
@@ -34,7 +34,7 @@ export function makeBuiltGraph(
     isUsed: (dependency, builtFor) =>
       !separatesHost ||
       showsAllTargets ||
-      (builtFor === 'host' ? [HOST] : targetIndexes).some((target) => targets.isUsed(dependency, target)),
+      (builtFor === 'host' ? [HOST] : targets.indexes).some((target) => targets.isUsed(dependency, target)),
     isProcMacro,
     isProcMacroLibrary: (index) => packages.isProcMacroLibrary(index),
   });

@@ -26,11 +26,11 @@ export function neededPackages(
   requested: RequestedFeatures,
   platforms: PlatformFilter,
 ): Pick<GraphSelection, 'neededPackages' | 'nextNeededPackage'> {
-  const { downloads } = platforms;
+  const { downloadFilters } = platforms;
   const reachable: GraphSelection['neededPackages'] = (resolution) =>
-    reachableOnAny(resolution, memberIndexes(view, resolution), downloads);
+    reachableOnAny(resolution, memberIndexes(view, resolution), downloadFilters);
   // With one platform, `reachable` already selects every package that feature resolution can visit.
-  if (downloads.length === 1 || view.resolver === '1') return { neededPackages: reachable };
+  if (downloadFilters.length === 1 || view.resolver === '1') return { neededPackages: reachable };
   return {
     neededPackages: reachable,
     nextNeededPackage: async (resolution, packages) => {
@@ -59,7 +59,7 @@ export function graphWarnings(
   graph: LoadedGraph,
   platforms: PlatformFilter,
 ): readonly string[] {
-  return missingLibraryWarnings(memberIndexes(view, graph.resolution), graph, platforms.downloads);
+  return missingLibraryWarnings(memberIndexes(view, graph.resolution), graph, platforms.downloadFilters);
 }
 
 /** Returns the same warnings as `graphWarnings`, for direct dependencies of `roots` that one of the filters accepts. */
@@ -93,7 +93,7 @@ export interface DescribedGraph {
   readonly resolve: string;
 }
 
-/** Describes a graph. Throws if a package depends on another under two names. */
+/** Describes a graph. Throws `resolve` if a package depends on another under two names. */
 export function describeGraph(
   view: WorkspaceView,
   { resolution, packages }: LoadedGraph,

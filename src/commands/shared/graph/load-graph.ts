@@ -11,7 +11,7 @@ import { lockedFlag, offlineFlag } from '../workspace/access-flags.ts';
 import { openCatalog } from '../workspace/open-catalog.ts';
 import type { OpenedWorkspace } from '../workspace/open-workspace.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
-import { lockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
+import { overridingLockfilePath, type WorkspaceRun } from '../workspace/workspace-run.ts';
 import type { LoadedGraph } from './describe-graph.ts';
 import type { GraphSelection } from './graph-selection.ts';
 import { PackageReader } from './package-reader.ts';
@@ -62,7 +62,7 @@ async function resolveAndRead(
       patches: () => workspacePatches(workspace, { config, report }),
       lockedFlag: lockedFlag(options),
       offlineFlag: offlineFlag(options),
-      lockfilePath: lockfilePath(run),
+      lockfilePath: overridingLockfilePath(run),
       incompatibleRustVersions: run.settings().incompatibleRustVersions,
       rustVersion: new RustVersion(config, options.toolchain, context.signal),
       publishAge: new PublishAgePolicy(config),

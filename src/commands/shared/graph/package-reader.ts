@@ -27,6 +27,7 @@ export class PackageReader {
   readonly #catalog: PackageCatalog;
   readonly #cacheMode: string | undefined;
   readonly #packs: PackagePacks;
+  /** Before the first read. A manifest that is not clearly older is not cached: see `isSafeToCache`. */
   readonly #startedMs = Date.now();
 
   constructor(catalog: PackageCatalog, { cargoHome, cacheMode }: PackageReaderOptions) {

@@ -1,4 +1,7 @@
-/** Selects the part of a workspace's graph that `tree` and `why` show. Cargo Book: cargo tree, Package Selection. */
+/**
+ * Selects the part of a workspace's graph that `tree`, `why` and `sbom` describe. Cargo Book: cargo tree, Package
+ * Selection.
+ */
 import { present } from '../../../core/errors/assert.ts';
 import type { WorkspaceView } from './package-view.ts';
 import { matchesPackageIdSpec, type PackageIdSpec } from '../../../core/package-id/package-id-spec.ts';
@@ -10,6 +13,7 @@ import type { Resolution } from '../../../core/resolve/resolution.ts';
 import type { DependencyKind, Summary } from '../../../core/summary/summary.ts';
 import { compileTargets, HOST, type CompileTargets } from '../platform/compile-targets.ts';
 import { reachableOnAny } from './describe-graph.ts';
+import { rootsInGraph } from './roots-in-graph.ts';
 import type { GraphSelection } from './graph-selection.ts';
 import {
   type PackageFlags,
@@ -61,7 +65,6 @@ export async function selectGraph(
   const members = view.members.map(({ summary }) => summary);
   const current = view.current === null ? null : present(members[view.current], 'the current package');
   const roots = (resolution: Resolution): readonly FeatureRoot[] => {
-    const indexes = new Map(resolution.packages.map(({ id }, index) => [id.key, index]));
     const selected = selectFeatures(requested, {
       members: members.filter(isSelected),
       others: members.filter((member) => !isSelected(member)),
@@ -69,13 +72,9 @@ export async function selectGraph(
       current,
       isForAllMembers: current === null || view.resolver !== '1',
     });
-    return selected.flatMap((root) => {
-      const index = indexes.get(root.summary.id.key);
-      return index === undefined ? [] : { package: index, requested: root.requested };
-    });
+    return rootsInGraph(selected, resolution);
   };
-  const targetIndexes = targets.triples.length === 0 ? [HOST] : Array.from(targets.triples.keys());
-  const filters = targetIndexes.map(
+  const filters = targets.indexes.map(
     (target): DependencyFilter =>
       (dependency) =>
         (dependency.kind !== 'dev' || options.kinds.has('dev')) &&

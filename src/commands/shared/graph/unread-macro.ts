@@ -8,6 +8,7 @@ import { type FeatureRoot, resolveFeatures } from '../../../core/resolve/feature
 import type { RequestedFeatures } from '../../../core/resolve/problem.ts';
 import type { Resolution } from '../../../core/resolve/resolution.ts';
 import type { PlatformFilter } from '../platform/platform-filter.ts';
+import { rootsInGraph } from './roots-in-graph.ts';
 import { ShownPackages } from './shown-packages.ts';
 
 /** The inputs that decide for which packages feature resolution must know whether they are procedural macros. */
@@ -46,19 +47,15 @@ export function unreadMacro(
 
 /** Returns the members, by their index into the resolution, with the features requested from each. */
 function featureRoots(
-  { packages }: Resolution,
+  resolution: Resolution,
   { members, current }: WorkspaceView,
   requested: RequestedFeatures,
 ): readonly FeatureRoot[] {
-  const indexes = new Map(packages.map(({ id }, index) => [id.key, index]));
   const summaries = members.map(({ summary }) => summary);
   const roots = selectFeatures(requested, {
     members: summaries,
     current: current === null ? null : present(summaries[current], 'the current package'),
     isForAllMembers: true,
   });
-  return roots.flatMap((root) => {
-    const index = indexes.get(root.summary.id.key);
-    return index === undefined ? [] : { package: index, requested: root.requested };
-  });
+  return rootsInGraph(roots, resolution);
 }

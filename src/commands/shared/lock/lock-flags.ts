@@ -1,3 +1,4 @@
+/** The command-line flags of commands about the lock file. */
 import type { LockOptions } from './lock-run.ts';
 import { type Invocation, isGiven, valueOf } from '../command.ts';
 

@@ -125,7 +125,7 @@ export class LockPass {
     const avoid = new Set([...toUnlock, ...overridden]);
     const unsolved = {
       roots: allFeatures(this.members),
-      locks: previous === null ? NO_LOCKS : this.lock(previous, avoid),
+      locks: previous === null ? NO_LOCKS : this.locksOf(previous, avoid),
       patches,
       replacements:
         previous === null
@@ -165,7 +165,7 @@ export class LockPass {
   }
 
   /** Returns the locks of an earlier resolution, without the packages whose keys are in `avoid`. */
-  lock(previous: Previous, avoid: ReadonlySet<string>): Problem['locks'] {
+  locksOf(previous: Previous, avoid: ReadonlySet<string>): Problem['locks'] {
     return lockPrevious(previous, {
       members: this.members,
       pathPackage: (source) => this.#pathPackage(source),

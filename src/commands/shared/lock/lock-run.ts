@@ -56,7 +56,10 @@ export interface LockRun {
   /** Reads manifests of packages outside the workspace. */
   readonly packages: ManifestLoader;
   readonly context: LockContext;
-  /** Opens the sources and returns everything that depends on them. Throws if the configuration is invalid. */
+  /**
+   * Opens the sources and returns everything that depends on them. Throws if the configuration is invalid. May be called
+   * again, for another attempt. The caller must call `rustVersion.stop` in the end, unless `lockWorkspace` does.
+   */
   open(shared?: SharedSources): LockWorkspaceOptions;
 }
 

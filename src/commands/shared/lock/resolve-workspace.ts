@@ -157,7 +157,7 @@ class WorkspaceResolver {
       return { resolution: lockResolution, isForced: true };
     const previous = previousOfResolution(lockResolution, lockfile);
     const problem = {
-      locks: this.#pass.lock(previous, new Set()),
+      locks: this.#pass.locksOf(previous, new Set()),
       roots,
       patches,
       replacements: lockReplacements(replacements, previous, {

@@ -61,8 +61,9 @@ export interface PackCrateOptions extends PlanPackageOptions, ArchiveLockOptions
   readonly openSources: () => LockPassOptions;
   /** Contains the previous packages, and receives this one; null if no registry is needed. */
   readonly localRegistry: LocalRegistryWriter | null;
-  /** Absolute paths. */
+  /** Absolute path of the build directory, which is marked as a cache. */
   readonly buildFolder: string;
+  /** Absolute path of the folder for the archive. */
   readonly scratchFolder: string;
   /** Resolves when the previous package is complete; its failure also fails this package. */
   readonly turn: Promise<unknown>;

@@ -13,6 +13,8 @@ export const HOST = -1;
 export interface CompileTargets {
   /** Sorted, without duplicates; empty if everything is built for the host. */
   readonly triples: readonly string[];
+  /** The targets that something is built for, as `isUsed` takes them: indexes into `triples`, or else only `HOST`. */
+  readonly indexes: readonly number[];
   /** Returns true if `dependency` is used on `target`: an index into `triples`, or `HOST`. */
   isUsed(dependency: Dependency, target: number): boolean;
 }
@@ -29,6 +31,7 @@ export async function compileTargets(
   const { targets, host } = await flaggedTargets(requested, config, options);
   return {
     triples: targets.map(({ triple }) => triple),
+    indexes: targets.length === 0 ? [HOST] : Array.from(targets.keys()),
     isUsed: (dependency, target) => {
       if (dependency.platform === null) return true;
       const platform = target === HOST ? host : present(targets[target], 'a target of the build');

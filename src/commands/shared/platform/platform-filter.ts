@@ -13,16 +13,16 @@ export interface PlatformFilter {
   /** Returns true if `dependency` is used on this machine. */
   isUsedOnHost(dependency: Dependency): boolean;
   /**
-   * One filter per named platform: true if a dependency is used on it, or on this machine, where build scripts run.
-   * Without named platforms: a single filter that accepts everything.
+   * Filters for the packages to download, one per named platform: true if a dependency is used on it, or on this
+   * machine, where build scripts run. Without named platforms: a single filter that accepts everything.
    */
-  readonly downloads: readonly ((dependency: Dependency) => boolean)[];
+  readonly downloadFilters: readonly ((dependency: Dependency) => boolean)[];
 }
 
 const EVERYTHING: PlatformFilter = {
   isRequested: () => true,
   isUsedOnHost: () => true,
-  downloads: [() => true],
+  downloadFilters: [() => true],
 };
 
 /** Returns the filter for `--filter-platform`. Throws if a target is not built into rustc, or if a setting is wrong. */
@@ -40,7 +40,7 @@ export async function platformFilter(
   return {
     isUsedOnHost,
     isRequested: (dependency) => targets.some((target) => isUsedOn(dependency, target)),
-    downloads: targets.map(
+    downloadFilters: targets.map(
       (target) => (dependency) => isUsedOn(dependency, target) || isUsedOnHost(dependency),
     ),
   };

@@ -1,6 +1,7 @@
 /** Asks for confirmation before a large change. */
 import { TsregError } from '../../../core/errors/error.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
+import { rejectOnAbort } from '../workspace/operation-signal.ts';
 
 /** How the user confirms a plan. */
 export interface Consent {
@@ -33,14 +34,8 @@ export async function confirmPlan(
     });
   }
   signal.throwIfAborted();
+  // `ask` may ignore the signal.
   if (await Promise.race([rejectOnAbort(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)]))
     return;
   throw new TsregError('cancelled: nothing was changed', { code: 'aborted' });
-}
-
-/** Rejects when the signal is aborted, because `ask` may ignore it. */
-function rejectOnAbort(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

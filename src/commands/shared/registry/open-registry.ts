@@ -54,39 +54,36 @@ export interface OpenRegistryOptions extends RegistryCommandOptions {
   readonly shared?: SharedObjects;
 }
 
-/** A registry that has not been contacted yet. */
-export interface PreparedRegistry {
+/** A registry, and the connections to it. */
+interface ConnectedRegistry {
   readonly source: RegistrySource;
   /** Looks up versions; `current` always contacts the registry. */
   readonly index: RemoteRegistry;
   readonly access: RegistryAccess;
   readonly credentials: RegistryCredentials;
-  /** Reads `config.json`. Rejects as `openRegistry` does. */
-  open(): Promise<OpenedRegistry>;
-  /** Closes connections. */
+  /** Closes the connections, also those of the registry that `open` has returned. */
   close(): Promise<void>;
 }
 
+/** A registry that has not been contacted yet. */
+export interface PreparedRegistry extends ConnectedRegistry {
+  /** Reads `config.json`. Rejects as `openRegistry` does. */
+  open(): Promise<OpenedRegistry>;
+}
+
 /** A registry that has a web API. */
-export interface OpenedRegistry {
-  readonly source: RegistrySource;
+export interface OpenedRegistry extends ConnectedRegistry {
   /** The value of `api` in its `config.json`, as used in messages. */
   readonly host: string;
   /** True if reading also needs a token. */
   readonly isAuthRequired: boolean;
   /** True if the registry can check a package without storing it. */
   readonly offersDryRun: boolean;
-  /** Looks up versions; `current` always contacts the registry. */
-  readonly index: RemoteRegistry;
-  readonly access: RegistryAccess;
-  readonly credentials: RegistryCredentials;
   /**
    * Returns the web API with a token for `operation`. With null, it gets a token only if reading needs one. Rejects
    * with cargo's messages if there is no token, or if the network must not be used.
    */
   api(operation: CredentialOperation | null): Promise<WebApi>;
-  /** Closes connections. */
-  close(): Promise<void>;
 }
 
 /**
@@ -142,7 +139,7 @@ export async function prepareRegistry(
 
 /** Reads `config.json`. Throws `source` if it names no web API. */
 async function readRegistry(
-  prepared: Omit<PreparedRegistry, 'open'>,
+  prepared: ConnectedRegistry,
   { isCargo, maxWaitMs }: OpenRegistryOptions,
   context: OperationContext,
 ): Promise<OpenedRegistry> {

@@ -11,7 +11,7 @@ export interface RegistryName {
   readonly index: string;
 }
 
-/** A registry in a document of `--json`. */
+/** A registry in a `--json` document, with its web API. */
 export interface RegistryEntry extends RegistryName {
   /** Base URL of the web API, from the index. */
   readonly api: string;

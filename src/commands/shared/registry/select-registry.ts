@@ -95,7 +95,7 @@ export function checkAllowedRegistry(
 
 /**
  * Returns the source of the chosen registry; crates.io for null. For null, throws `config` if the configuration
- * replaces crates.io. Ignores other source replacements.
+ * replaces crates.io. Ignores other source replacements. Like cargo, marks the folder of registries as a cache.
  */
 export function registrySource(
   choice: RegistryChoice | null,

@@ -1,3 +1,4 @@
+/** The signal that interrupts an operation. */
 import { setMaxListeners } from 'node:events';
 
 /**
@@ -7,4 +8,11 @@ import { setMaxListeners } from 'node:events';
 export function operationSignal(signal: AbortSignal): AbortSignal {
   setMaxListeners(0, signal);
   return signal;
+}
+
+/** Rejects with the reason of `signal` when it is aborted. The signal must not be aborted before the call. */
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
 }

@@ -1,6 +1,7 @@
 /** The options and inputs of one run on a workspace. */
 import type { Config } from '../../../io/config/config.ts';
 import { type ResolverSettings, resolverSettings } from '../../../io/config/resolver-settings.ts';
+import type { Warning } from '../../../core/errors/warning.ts';
 import type { Files } from '../../../core/files/files.ts';
 import type { OperationContext } from '../../../core/report/report.ts';
 import { parseCliFeatures } from '../../../core/resolve/parse-cli-features.ts';
@@ -56,7 +57,18 @@ export function startRun<Options extends WorkspaceOptions>(
   };
 }
 
-/** Returns the path of the lock file to use instead of the workspace's; null for none. */
-export function lockfilePath({ options, settings }: WorkspaceRun): string | null {
+/** Reports the warnings of `[resolver]`, then those of the loaded workspace. Throws if `[resolver]` is invalid. */
+export function emitInitialWarnings(
+  { warnings }: { readonly warnings: readonly Warning[] },
+  { context, settings }: WorkspaceRun,
+): void {
+  for (const warning of [...settings().warnings, ...warnings]) context.report.warning(warning);
+}
+
+/**
+ * Returns the absolute path of the lock file to use instead of the workspace's: that of the options, else that of the
+ * configuration; null for none. Throws if `[resolver]` is invalid.
+ */
+export function overridingLockfilePath({ options, settings }: WorkspaceRun): string | null {
   return options.lockfilePath ?? settings().lockfilePath;
 }
