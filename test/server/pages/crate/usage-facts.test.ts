@@ -110,17 +110,17 @@ it('shows the edition of each version in the list, and goes on reading after the
 it('sends a list of versions soon, without the editions of archives that take too long', async () => {
   await publish({ 'src/lib.rs': '' });
   let respond = (): void => undefined;
-  const { open } = site.store.blobs;
-  vi.spyOn(site.store.blobs, 'open').mockImplementationOnce(async (...args) => {
+  const open = site.store.blobs.open.bind(site.store.blobs);
+  const read = vi.spyOn(site.store.blobs, 'open').mockImplementationOnce(async (...args) => {
     await new Promise<void>((resolve) => {
       respond = resolve;
     });
-    return await open.apply(site.store.blobs, args);
+    return await open(...args);
   });
   expect((await site.browser().get('/crates/reef/versions')).text).not.toContain('edition');
   respond();
   await pageWith('2015 edition', '/crates/reef/versions');
-  expect(site.store.blobs.open).toHaveBeenCalledTimes(1);
+  expect(read).toHaveBeenCalledTimes(1);
 });
 
 it('logs an archive that is missing once, not for each page', async () => {
