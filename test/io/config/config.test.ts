@@ -347,6 +347,27 @@ it('hides text in Base64 like a value, in errors of a file with secrets', () => 
   expect(shown('token="c2Vj')).toMatch(/^1 \| token="\*+$/);
 });
 
+it.each([
+  ['token = "c2Vj', 'token = "****'],
+  ['registry."token"="c2Vj', 'registry."token"="****'],
+  ['secret-key = c2Vj', 'secret-key = ****'],
+  ['token "c2Vj"', 'token "****"'],
+  ['token: c2Vj', 'token: ****'],
+  ['mine = { index = "x", token = "c2Vj"', 'mine = { index = "x", token = "****"'],
+  ['env.MY_TOKEN = c2Vj', 'env.MY_TOKEN = ****'],
+  ['index = "sparse+https://x/?token=c2Vj', 'index = "sparse+https://x/?token=****'],
+  ['token =\n  c2Vj', '  ****'],
+  ['token = """\na\nc2Vj', '****'],
+  // No secrets: as in cargo.
+  ['credential-provider = ["cargo:token', 'credential-provider = ["cargo:token'],
+  ['registry.secret-key-subject = sub', 'registry.secret-key-subject = sub'],
+  ['# token\nindex = x', 'index = x'],
+])('hides tokens and secret keys in errors of a configuration file: %j', (text, shown) => {
+  const [message = ''] = chainOf(() => parseConfigText(text));
+  expect(message.split('\n')[2]).toMatch(/^\d \| /);
+  expect(message.split('\n')[2]?.slice(4)).toBe(shown);
+});
+
 it.skipIf(onWindows)('says that a device is too long to be a file (not on Windows: it has none)', () => {
   const context = { files: new NodeFiles(), cwd: '/' };
   expect(() => readConfigFile('/dev/zero', 'file', context)).toThrow(
