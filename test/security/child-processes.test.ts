@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { present } from '../../src/core/errors/assert.ts';
 import { pathOfProgram, runProgram as runChild, startProgram } from '../../src/io/programs/run-program.ts';
 import { isStandalone, runProgram, tsregProgram } from '../helpers/program.ts';
 import { onWindows } from '../helpers/system.ts';
@@ -69,6 +72,8 @@ ChildProcess.prototype.kill = function (signal) {
 });
 
 describe('a child process', () => {
+  const temp = makeTempDir('child-process');
+  afterAll(() => temp.remove());
   const env = process.env;
   const node = process.execPath;
 
@@ -84,9 +89,37 @@ describe('a child process', () => {
     const running = runChild(node, ['-e', 'setInterval(() => {}, 1000)'], {
       ...{ env, signal: controller.signal, maxBytes: 10 },
     });
-    setTimeout(() => controller.abort(new Error('enough')), 100);
+    void setTimeout(100).then(() => controller.abort(new Error('enough')));
     await expect(running).rejects.toThrow('enough');
   });
+
+  it.skipIf(onWindows)(
+    'is killed if it ignores SIGTERM after an abort (not on Windows: it has no such signal)',
+    async () => {
+      const controller = new AbortController();
+      const script = 'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000); console.log(process.pid)';
+      const { stdout, closed } = await startProgram(node, ['-e', script], { env, signal: controller.signal });
+      const [pid] = await once(present(stdout, 'a pipe'), 'data');
+      controller.abort(new Error('enough'));
+      await expect(closed).rejects.toThrow('enough');
+      await vi.waitFor(() => expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH'));
+    },
+  );
+
+  it.skipIf(onWindows)(
+    'has time to end after an abort, and is awaited (not on Windows: it has no such signal)',
+    async () => {
+      const controller = new AbortController();
+      const file = path.join(temp.path, 'ended');
+      const end = `process.on("SIGTERM", () => setTimeout(() => { fs.writeFileSync(${JSON.stringify(file)}, ""); process.exit(); }, 200));`;
+      const script = `const fs = require("node:fs"); ${end} setInterval(() => {}, 1000); console.log("ready")`;
+      const { stdout, closed } = await startProgram(node, ['-e', script], { env, signal: controller.signal });
+      await once(present(stdout, 'a pipe'), 'data');
+      controller.abort(new Error('enough'));
+      await expect(closed).rejects.toThrow('enough');
+      expect(existsSync(file)).toBe(true);
+    },
+  );
 
   it('rejects with the abort reason if its signal was aborted before', async () => {
     const signal = AbortSignal.abort(new Error('before'));

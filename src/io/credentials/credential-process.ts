@@ -17,7 +17,10 @@ const MAX_LINE_BYTES = 1024 * 1024;
 /** The only version of the protocol. */
 const PROTOCOL = 1;
 
-/** Runs a program that implements cargo's protocol. Rejects if the program fails or violates the protocol. */
+/**
+ * Runs a program that implements cargo's protocol: it prints a hello, gets one request, prints one response and ends.
+ * Rejects with `auth` if the program fails or violates the protocol, and with the reason of `signal`.
+ */
 export async function askCredentialProcess(
   program: string,
   request: CredentialRequest,
@@ -42,9 +45,9 @@ export async function askCredentialProcess(
     if (!versions.includes(PROTOCOL)) {
       throw authError(
         wordingByProgram(
-          (program) =>
+          (ownName) =>
             `credential provider supports protocol versions [${versions.join(', ')}], ` +
-            `while ${program === 'cargo' ? 'Cargo' : program} supports [${PROTOCOL}]`,
+            `while ${ownName === 'cargo' ? 'Cargo' : ownName} supports [${PROTOCOL}]`,
         ),
       );
     }
@@ -61,6 +64,8 @@ export async function askCredentialProcess(
     stdout?.destroy();
     return response;
   } catch (error) {
+    // The end of an aborted program is already under way. This rejects with the reason.
+    if (signal.aborted) await ended;
     // A program that waits for a request would otherwise keep this process alive.
     end('SIGKILL');
     throw error;

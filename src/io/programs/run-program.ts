@@ -36,7 +36,10 @@ export interface ProgramOptions {
   readonly descriptor?: number;
   /** Stops the program when it is aborted. */
   readonly signal?: AbortSignal;
-  /** The signal for that; default SIGTERM. After SIGINT the program may end by itself, as it shares the terminal. */
+  /**
+   * The signal for that. By default SIGTERM, and SIGKILL if the program has not ended `GRACE_MS` later. After SIGINT
+   * the program may end by itself, as it shares the terminal.
+   */
   readonly abortsWith?: 'SIGINT' | 'SIGKILL';
 }
 
@@ -79,6 +82,9 @@ export interface RunningProgram {
   /** Sends a signal and closes all pipes. */
   readonly end: (signal: 'SIGKILL' | 'SIGTERM') => void;
 }
+
+/** The time in which a program can end after SIGTERM, for example to show typed text on the terminal again. */
+const GRACE_MS = 1000;
 
 const KILLED: ProcessEnd = { status: null, signal: 'SIGKILL' };
 
@@ -159,10 +165,19 @@ function watch(child: ChildProcess, { signal, abortsWith }: ProgramOptions): Run
         kill('SIGINT');
         return;
       }
-      end(abortsWith ?? 'SIGTERM');
-      // A program that ignores the signal would otherwise keep this process alive.
-      child.unref();
-      reject(reasonOf(signal));
+      const giveUp = (): void => {
+        end('SIGKILL');
+        // A program that the system cannot end at once would otherwise keep this process alive.
+        child.unref();
+        reject(reasonOf(signal));
+      };
+      if (abortsWith === 'SIGKILL') {
+        giveUp();
+        return;
+      }
+      end('SIGTERM');
+      const timer = setTimeout(giveUp, GRACE_MS);
+      child.once('close', () => clearTimeout(timer));
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     const forget = (): void => signal?.removeEventListener('abort', onAbort);

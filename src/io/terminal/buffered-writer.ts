@@ -1,3 +1,4 @@
+/** The bytes of a piece by default: the capacity of a pipe on Linux. pipe(7). */
 const CHUNK_BYTES = 64 * 1024;
 /** The most bytes of UTF-8 per UTF-16 code unit. */
 const MAX_BYTES_PER_UNIT = 3;

@@ -8,6 +8,7 @@ import { present } from '../../core/errors/assert.ts';
 /** Returns the columns of one character. A tab counts as four spaces, a control character as a visible symbol. */
 export function charWidth(character: string): number {
   if (character === '\t') return 4;
+  // Fast exit: up to here, no character is wide or combines with another one.
   if (character <= '\u02ff') return 1;
   if (BIDI_CONTROLS.test(character)) return 1;
   if (/^[\p{Mn}\p{Me}\p{Cf}]$/u.test(character)) return 0;

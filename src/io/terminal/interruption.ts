@@ -1,4 +1,7 @@
+/** Interruption of the program by the user or the system. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** How much later than a program's end its cause, a signal to both, may arrive. */
+const SIGNAL_DELAY_MS = 20;
 
 /**
  * Runs `work`, which must clean up if the process is interrupted. SIGINT, SIGTERM and SIGHUP abort the signal passed to
@@ -18,6 +21,10 @@ export async function interruptible<T>(work: (signal: AbortSignal) => Promise<T>
   for (const name of SIGNALS) process.on(name, stop);
   try {
     return await work(controller.signal);
+  } catch (error) {
+    // Ctrl-C also ends the programs that `work` runs, which may be seen before the signal itself.
+    await new Promise((resolve) => void setTimeout(resolve, SIGNAL_DELAY_MS));
+    throw error;
   } finally {
     stopListening();
     if (receivedSignal !== null) process.kill(process.pid, receivedSignal);

@@ -2,12 +2,16 @@
 import type { Progress } from '../../core/report/report.ts';
 import { charWidth } from './char-width.ts';
 
+// These numbers are cargo's: `src/cargo/util/progress.rs`.
 /** Columns for the status word and the space around it. */
 const HEADER_WIDTH = 15;
+/** The columns of the brackets around the bar. */
+const BRACKETS_WIDTH = 2;
 /** The most columns of status word, bar and counts together, even on a wider terminal. */
 const MAX_BAR_WIDTH = 50;
 /** Shorter operations never show a bar. */
 const FIRST_DELAY_MS = 500;
+/** The least time between two drawings. */
 const INTERVAL_MS = 100;
 
 /** Limits how often the bar is drawn. All times are milliseconds of the same clock. */
@@ -15,6 +19,7 @@ export class ProgressThrottle {
   #lastDrawMs: number;
   #wasDrawn = false;
 
+  /** `nowMs` is the start of the operation. */
   constructor(nowMs: number) {
     this.#lastDrawMs = nowMs;
   }
@@ -34,7 +39,7 @@ export class ProgressThrottle {
 export function progressLine(state: Progress, terminalWidth: number): string | null {
   if (terminalWidth < HEADER_WIDTH) return null;
   const counts = ` ${state.counts ?? `${state.done}/${state.total}`}`;
-  const barWidth = Math.min(terminalWidth, MAX_BAR_WIDTH) - counts.length - 2 - HEADER_WIDTH;
+  const barWidth = Math.min(terminalWidth, MAX_BAR_WIDTH) - counts.length - BRACKETS_WIDTH - HEADER_WIDTH;
   if (barWidth < 0) return null;
   const filled = state.total === 0 ? 0 : Math.trunc((barWidth * state.done) / state.total);
   const tip = state.done === state.total ? '=' : '>';

@@ -2,6 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import type { Shell } from './shell.ts';
 
+/** More than any secret has. */
 const MAX_CHARS = 65_536;
 /** More than Node needs to run the handlers of a signal. */
 const SIGNAL_MS = 100;
@@ -84,6 +85,7 @@ export class SecretInput {
     }
   }
 
+  /** Returns the next part of the input; null at its end. */
   async #nextChunk(): Promise<string | null> {
     this.#chunks ??= process.stdin.setEncoding('utf8')[Symbol.asyncIterator]();
     const next = await this.#chunks.next();

@@ -261,6 +261,7 @@ function localeHasUnicode(env: Environment): boolean {
   return TERM !== 'linux' && /UTF-?8$/i.test(env.LC_ALL ?? env.LC_CTYPE ?? env.LANG ?? '');
 }
 
+/** Returns a warning whose texts are safe to print. */
 function sanitizeWarning(warning: Warning): Warning {
   if (typeof warning === 'string') return sanitizeForTerminal(warning);
   const { title, remarks = [], help } = warning;

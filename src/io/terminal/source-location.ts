@@ -32,6 +32,7 @@ export function splitLines(text: string): readonly [SourceLine, ...SourceLine[]]
   return lines;
 }
 
+/** Returns the line that starts at an offset, with its number. */
 function lineAt(text: string, start: number, number: number): SourceLine {
   const newline = text.indexOf('\n', start);
   if (newline === -1) return { text: text.slice(start), number, start, end: text.length };
@@ -39,27 +40,36 @@ function lineAt(text: string, start: number, number: number): SourceLine {
   return { text: text.slice(start, isCrLf ? newline - 1 : newline), number, start, end: newline + 1 };
 }
 
-/** Returns the locations of the ends of a range, whose offsets are UTF-16. An empty range covers one column. */
+/**
+ * Returns the locations of the ends of a range, whose offsets are UTF-16. An empty range, or one without columns,
+ * covers one column. An end in a line break is one character after the text. `annotate-snippets` counts in the same
+ * way.
+ */
 export function locateSpan(
   lines: readonly [SourceLine, ...SourceLine[]],
   span: { readonly start: number; readonly end: number },
 ): { readonly start: Location; readonly end: Location } {
   const start = locate(lines, span.start);
-  const isAfterText = span.start > start.line.start + start.line.text.length;
-  const adjustedStart = isAfterText ? { ...start, characters: start.characters + 1 } : start;
+  // As in that crate, this does not count as a column.
+  const adjustedStart = isInLineBreak(start, span.start)
+    ? { ...start, characters: start.characters + 1 }
+    : start;
   if (span.start === span.end)
     return { start: adjustedStart, end: { ...adjustedStart, columns: adjustedStart.columns + 1 } };
   const end = locate(lines, span.end);
   if (end.line === adjustedStart.line) {
-    return end.columns === adjustedStart.columns
-      ? { start: adjustedStart, end: { ...end, columns: end.columns + 1 } }
-      : { start: adjustedStart, end };
+    const columns = end.columns === adjustedStart.columns ? end.columns + 1 : end.columns;
+    return { start: adjustedStart, end: { ...end, columns } };
   }
-  const isInLineBreak = span.end > end.line.start + end.line.text.length;
-  const adjustedEnd = isInLineBreak
-    ? { line: end.line, characters: end.characters + 1, columns: end.columns + 1 }
+  const adjustedEnd = isInLineBreak(end, span.end)
+    ? { ...end, characters: end.characters + 1, columns: end.columns + 1 }
     : end;
   return { start: adjustedStart, end: adjustedEnd };
+}
+
+/** Returns true if the offset of a location is after the text of its line. */
+function isInLineBreak({ line }: Location, offset: number): boolean {
+  return offset > line.start + line.text.length;
 }
 
 /** Returns the location of an offset. One after the text is at the end of the last line. */

@@ -2,7 +2,7 @@
 import { TsregError } from '../../core/errors/error.ts';
 import { describeOsError } from '../../core/errors/os-error-text.ts';
 
-/** Returns true for errors with the error number of the operating system. */
+/** Returns true for errors with the error number of the operating system, which Node makes negative. */
 export function isSystemError(error: unknown): error is Error & { readonly errno: number } {
   return error instanceof Error && 'errno' in error && typeof error.errno === 'number';
 }

@@ -1,6 +1,6 @@
-import { chmodSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { askCredentialProcess } from '../../../src/io/credentials/credential-process.ts';
 import { describeErrno } from '../../../src/core/errors/os-error-text.ts';
 import { GET, providerContext, requestOf } from '../../helpers/provider-request.ts';
@@ -66,5 +66,26 @@ test.skipIf(onWindows)(
     const answer = await ask(HELLO, ANSWER, more);
     expect(answer.kind).toBe('get');
     expect(performance.now() - started).toBeLessThan(15_000);
+  },
+);
+
+test.skipIf(onWindows)(
+  'a hung provider is stopped by an abort, whose reason is the error (not on Windows: a shell script)',
+  async () => {
+    const program = path.join(temp.path, 'hung.sh');
+    const started = path.join(temp.path, 'pid');
+    writeFileSync(
+      program,
+      `#!/bin/sh\nprintf '${HELLO}'\necho $$ > '${started}.new'\nmv '${started}.new' '${started}'\nexec sleep 60\n`,
+    );
+    chmodSync(program, 0o755);
+    const controller = new AbortController();
+    const context = providerContext({ PATH: process.env['PATH'] ?? '' }, temp.path);
+    const asking = askCredentialProcess(program, requestOf(GET), { ...context, signal: controller.signal });
+    const refused = expect(asking).rejects.toThrow('enough');
+    await vi.waitFor(() => expect(existsSync(started)).toBe(true), 10_000);
+    controller.abort(new Error('enough'));
+    await refused;
+    expect(() => process.kill(Number(readFileSync(started, 'utf8')), 0)).toThrow('ESRCH');
   },
 );
