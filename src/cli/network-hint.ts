@@ -2,9 +2,15 @@
 import { TsregError } from '../core/errors/error.ts';
 import type { Command } from '../commands/shared/command.ts';
 
-/** Messages that say that no server was reached: of `curl-error.ts`, of `git/fetch-error.ts`, and of git itself. */
+/**
+ * Messages that say that no server was reached: of `curl-error.ts`, of `git/fetch-error.ts`, and of git itself. Not those
+ * of a proxy that refused a tunnel.
+ */
 const UNREACHED =
-  /Could not resolve (?:host|hostname|proxy)|failed to resolve address|Could not connect|[Ff]ailed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
+  /Could not resolve (?:host|hostname|proxy)|failed to resolve address|Could not connect(?! to server \(CONNECT)|[Ff]ailed to connect|Connection (?:refused|timed out|reset)|unable to access|Network is unreachable/;
+
+/** A message of `StatusError`: the server refuses a request, which says more than a hint. */
+const REFUSED = /, got 40[13]$/m;
 
 const CHECK_ADDRESS =
   'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
@@ -26,9 +32,11 @@ export function networkHint(
     if (network === 'optional' || !isDownloadMissing) return null;
     return `\`${name}\` needs the registry, and \`--offline\`, \`--frozen\` or \`net.offline\` does not allow that`;
   }
-  const isUnreached = UNREACHED.test(messagesOf(error));
+  const messages = messagesOf(error);
+  const isUnreached = UNREACHED.test(messages);
   if (network === 'required') return isUnreached && error.code === 'network' ? CHECK_ADDRESS : null;
   if (error.code !== 'network' && !(error.code === 'git' && isUnreached)) return null;
+  if (REFUSED.test(messages)) return null;
   return 'pass `--offline` to use only what is already downloaded';
 }
 

@@ -21,14 +21,18 @@ it('points to the `index` of the registry only if the server cannot be reached',
   expect(networkHint(unreached, whoami, { offline: false })).toContain('`index` of the registry');
   const refused = wrapped('network', 'failed to get a 200 OK response, got 404');
   expect(networkHint(refused, whoami, { offline: false })).toBe(null);
+  const byProxy = '[7] Could not connect to server (CONNECT tunnel failed, response 403)';
+  expect(networkHint(wrapped('network', byProxy), whoami, { offline: false })).toBe(null);
 });
 
-it.each([wrapped('git', 'revision abc not found'), wrapped('auth', 'no token found'), new Error('network')])(
-  'returns no hint for other errors: %s',
-  (error) => {
-    expect(networkHint(error, TREE, { offline: false })).toBe(null);
-  },
-);
+it.each([
+  wrapped('network', 'failed to get successful HTTP response from `http://x/`, got 403\nbody:\nblocked'),
+  wrapped('git', 'revision abc not found'),
+  wrapped('auth', 'no token found'),
+  new Error('network'),
+])('returns no hint for other errors: %s', (error) => {
+  expect(networkHint(error, TREE, { offline: false })).toBe(null);
+});
 
 it('explains that offline mode blocks a command that needs the registry', () => {
   const whoami = { name: 'whoami', network: 'required' } as const;

@@ -15,10 +15,8 @@ export async function checkProxy(config: Config, signal: AbortSignal): Promise<C
   try {
     const { proxy: configured } = httpSettings(config);
     const fromGit = configured === null ? await gitProxy(config, signal) : null;
-    const proxy = chooseProxy(new URL(CRATES_IO_SPARSE_INDEX.replace('sparse+', '')), {
-      configured: configured ?? fromGit,
-      env,
-    });
+    const indexUrl = new URL(CRATES_IO_SPARSE_INDEX.replace('sparse+', ''));
+    const proxy = chooseProxy(indexUrl, { configured, fromGit, env });
     if (proxy !== null) {
       const origin = fromGit === null ? proxyOrigin(config) : 'the configuration of git';
       return check('proxy', { status: 'ok', text: `proxy ${proxy.protocol}//${proxy.host}, from ${origin}` });
@@ -40,8 +38,10 @@ export async function checkProxy(config: Config, signal: AbortSignal): Promise<C
 /** Checks that the trusted certificates can be read. */
 export function checkCertificates(config: Config): Check {
   const { env } = config;
+  let setting = '`http.cainfo`';
   try {
     const { caFile } = httpSettings(config);
+    if (caFile === null) setting = '`SSL_CERT_FILE`';
     const texts = readTrustedCertificates(caFile, env);
     const missing = caFile === null ? missingVariable(config) : null;
     if (missing !== null) return missing;
@@ -57,7 +57,7 @@ export function checkCertificates(config: Config): Check {
       help: 'name a file with certificates in PEM form',
     });
   } catch (error) {
-    const help = 'correct `http.cainfo`, or remove it';
+    const help = `correct ${setting}, or remove it`;
     return check('certificates', { status: 'error', text: failureText(error), help });
   }
 }

@@ -1,6 +1,7 @@
 /** The choice of a proxy for a request, by the rules of curl. Cargo Book: Configuration, `http.proxy`. */
 import { isIP } from 'node:net';
 import { present } from '../../core/errors/assert.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import { CurlError } from './curl-error.ts';
 
 /** Environment variables by name. */
@@ -8,24 +9,45 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The configuration that determines the proxy. */
 export interface ProxyChoice {
-  /** `http.proxy` of cargo or git; if null, the variables apply. */
+  /** `http.proxy` of cargo; if null, `fromGit` applies. */
   readonly configured: string | null;
+  /** `http.proxy` of git; if null, the variables apply. */
+  readonly fromGit: string | null;
   readonly env: Environment;
+}
+
+/** A proxy as written, and the name of its setting for messages. */
+interface ProxySetting {
+  readonly text: string;
+  readonly name: string;
 }
 
 /**
  * Returns the proxy for `url`, or null for a direct connection. The default scheme is `http`. The default port is 80
- * for `http`, 443 for `https`, and 1080 for others. `NO_PROXY` applies to configured proxies too. Throws a `CurlError` if the proxy is not an address.
+ * for `http`, 443 for `https`, and 1080 for others. `NO_PROXY` applies to configured proxies too. Throws a `CurlError`
+ * if the proxy is not an address or has an unknown scheme, and `config` if it is a SOCKS proxy.
  */
-export function chooseProxy(url: URL, { configured, env }: ProxyChoice): URL | null {
-  const proxy = configured ?? proxyVariable(url.protocol, env);
-  if (proxy === null || proxy === '' || isExempt(url.hostname, variable(env, 'no_proxy', 'NO_PROXY') ?? ''))
-    return null;
-  return parseProxy(proxy);
+export function chooseProxy(url: URL, choice: ProxyChoice): URL | null {
+  const setting = proxySetting(url.protocol, choice);
+  if (setting === null || setting.text === '') return null;
+  if (isExempt(url.hostname, variable(choice.env, 'no_proxy', 'NO_PROXY')?.text ?? '')) return null;
+  const proxy = parseProxy(setting.text);
+  if (proxy.protocol === 'http:' || proxy.protocol === 'https:') return proxy;
+  const address = `${proxy.protocol}//${proxy.host}`;
+  if (!SOCKS.test(proxy.protocol)) throw new CurlError(7, `Unsupported proxy scheme for '${address}'`);
+  throw new TsregError(`SOCKS proxies are not supported, but ${setting.name} is \`${address}\``, {
+    code: 'config',
+    hint: 'set the address of an HTTP proxy there, or list the host of the registry in `NO_PROXY`',
+  });
 }
 
-/** Returns the proxy of the environment for a protocol such as `https:`; null if there is none. */
-function proxyVariable(protocol: string, env: Environment): string | null {
+/** The schemes of SOCKS proxies that curl supports. */
+const SOCKS = /^socks(?:4a?|5h?)?:$/;
+
+/** Returns the setting that applies to a protocol such as `https:`; null if there is none. */
+function proxySetting(protocol: string, { configured, fromGit, env }: ProxyChoice): ProxySetting | null {
+  if (configured !== null) return { text: configured, name: '`http.proxy`' };
+  if (fromGit !== null) return { text: fromGit, name: '`http.proxy` in the configuration of git' };
   // Not HTTP_PROXY: a web server hands a request's `Proxy:` header to its programs under that name.
   const forProtocol =
     protocol === 'https:' ? variable(env, 'https_proxy', 'HTTPS_PROXY') : variable(env, 'http_proxy');
@@ -33,10 +55,10 @@ function proxyVariable(protocol: string, env: Environment): string | null {
 }
 
 /** Returns the first variable that is set and not empty. */
-function variable(env: Environment, ...names: readonly string[]): string | null {
+function variable(env: Environment, ...names: readonly string[]): ProxySetting | null {
   for (const name of names) {
-    const value = env[name];
-    if (value !== undefined && value !== '') return value;
+    const text = env[name];
+    if (text !== undefined && text !== '') return { text, name: `\`${name}\`` };
   }
   return null;
 }

@@ -1,7 +1,8 @@
 /** Connections: TCP, through a proxy, encrypted. */
 import { connect as connectTcp, type Socket } from 'node:net';
 import type { SecureContext, TLSSocket } from 'node:tls';
-import { connectError, CurlError } from './curl-error.ts';
+import { connectError, CurlError, errorCode } from './curl-error.ts';
+import { checkHost, handshakeError } from './tls-error.ts';
 import type { TlsRange } from './tls-range.ts';
 
 /** curl's time limit for connecting, if `http.timeout` is 0. */
@@ -78,35 +79,12 @@ export class Connector {
   /** Waits for `tcp`, and adds encryption and a tunnel as the destination requires. Has no time limit. */
   async #establish(tcp: Socket, { url, proxy, allowH2 }: Destination): Promise<Socket | TLSSocket> {
     let socket: Socket | TLSSocket = tcp;
-    await this.#waitForTcp(tcp, proxy ?? url, { isProxy: proxy !== null });
+    await waitForTcp(tcp, { url, proxy });
     if (proxy?.protocol === 'https:')
       socket = await this.#encrypt(socket, proxy, { allowH2: false, isProxy: true });
     if (proxy !== null && url.protocol === 'https:') await this.#openTunnel(socket, url, proxy);
     if (url.protocol === 'https:') socket = await this.#encrypt(socket, url, { allowH2, isProxy: false });
     return socket;
-  }
-
-  /** Waits until `socket` is connected to the server or proxy at `url`. */
-  #waitForTcp(socket: Socket, url: URL, { isProxy }: { readonly isProxy: boolean }): Promise<void> {
-    const { host, port } = addressOf(url);
-    const started = performance.now();
-    return new Promise((resolve, reject) => {
-      const fail = (error: unknown) => {
-        const curlError = connectError(error, {
-          host,
-          port,
-          elapsedMs: performance.now() - started,
-          isProxy,
-        });
-        const isLookup = isProxy && curlError.curlCode === 6;
-        reject(isLookup ? new CurlError(5, `Could not resolve proxy: ${host}`) : curlError);
-      };
-      socket.once('error', fail);
-      socket.once('connect', () => {
-        socket.off('error', fail);
-        resolve();
-      });
-    });
   }
 
   /** Encrypts a connection to the server or proxy at `url`. */
@@ -115,10 +93,9 @@ export class Connector {
     url: URL,
     { allowH2, isProxy }: { readonly allowH2: boolean; readonly isProxy: boolean },
   ): Promise<TLSSocket> {
-    const { host, port } = addressOf(url);
+    const { host } = addressOf(url);
     // The server name of TLS (RFC 6066) is never an address.
     const isAddress = /^[\d.]+$|:/.test(host);
-    const started = performance.now();
     return new Promise((resolve, reject) => {
       let secureContext: SecureContext;
       try {
@@ -132,12 +109,10 @@ export class Connector {
         host,
         servername: isAddress ? '' : host,
         secureContext,
+        checkServerIdentity: (_, certificate) => checkHost(host, certificate),
         ALPNProtocols: allowH2 ? ['h2', 'http/1.1'] : ['http/1.1'],
       });
-      const fail = (error: unknown) => {
-        const elapsedMs = performance.now() - started;
-        reject(connectError(error, { host, port, elapsedMs, isProxy }));
-      };
+      const fail = (error: unknown) => reject(handshakeError(error));
       encrypted.once('error', fail);
       encrypted.once('secureConnect', () => {
         encrypted.off('error', fail);
@@ -161,25 +136,24 @@ export class Connector {
     return new Promise((resolve, reject) => {
       let response = '';
       const finish = (error: CurlError | null) => {
-        socket.off('data', onData);
-        socket.off('error', onBreak);
-        socket.off('close', onBreak);
+        socket.off('data', onData).off('error', onError).off('close', onClose);
         socket.pause();
         if (error === null) resolve();
         else reject(error);
       };
-      const onBreak = () => finish(new CurlError(56, 'Proxy CONNECT aborted'));
+      const onClose = () => finish(new CurlError(56, 'Proxy CONNECT aborted'));
+      const onError = (error: unknown) => {
+        if (errorCode(error) !== 'ECONNRESET') return onClose();
+        return finish(new CurlError(56, 'Recv failure: Connection reset by peer'));
+      };
       const onData = (chunk: Buffer) => {
         response += chunk.toString('latin1');
-        if (response.length > MAX_TUNNEL_RESPONSE_BYTES)
-          return finish(new CurlError(56, 'Proxy CONNECT aborted'));
-        if (!response.includes('\r\n\r\n')) return;
-        const status = /^HTTP\/1\.[01] (\d{3})/.exec(response)?.[1] ?? '';
-        finish(
-          status.startsWith('2') ? null : new CurlError(56, `CONNECT tunnel failed, response ${status}`),
-        );
+        if (response.length > MAX_TUNNEL_RESPONSE_BYTES) return onClose();
+        if (!/\n\r?\n/.test(response)) return;
+        const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(response)?.[1] ?? 0);
+        finish(status >= 200 && status < 300 ? null : refusedTunnel(status));
       };
-      socket.on('data', onData).on('error', onBreak).on('close', onBreak);
+      socket.on('data', onData).on('error', onError).on('close', onClose);
     });
   }
 
@@ -193,14 +167,47 @@ export class Connector {
     return this.#proxyContext;
   }
 
+  /** Returns the settings of TLS connections that trust `certificates`; null for those that Node contains. */
   #makeContext(certificates: readonly Buffer[] | null): SecureContext {
     const { min, max } = this.#options.tls;
     return process.getBuiltinModule('node:tls').createSecureContext({
       ...(certificates === null ? {} : { ca: [...certificates] }),
+      // As in curl, a trusted certificate need not be that of a root authority.
+      allowPartialTrustChain: true,
       ...(min === null ? {} : { minVersion: min }),
       ...(max === null ? {} : { maxVersion: max }),
     });
   }
+}
+
+/** Waits until `socket` is connected to the server or proxy. */
+function waitForTcp(socket: Socket, { url, proxy }: Pick<Destination, 'url' | 'proxy'>): Promise<void> {
+  const isForwarded = proxy !== null && url.protocol === 'http:';
+  const { host, port } = addressOf(isForwarded ? proxy : url);
+  const proxyHost = proxy === null ? null : addressOf(proxy).host;
+  const started = performance.now();
+  return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => {
+      reject(connectError(error, { host, port, elapsedMs: performance.now() - started, proxyHost }));
+    };
+    socket.once('error', fail);
+    socket.once('connect', () => {
+      socket.off('error', fail);
+      resolve();
+    });
+  });
+}
+
+/** Returns the error of a proxy that does not open a tunnel. The status 0 stands for text that is not HTTP. */
+function refusedTunnel(status: number): CurlError {
+  const isLoginMissing = status === 407;
+  return new CurlError(
+    7,
+    `CONNECT tunnel failed, response ${status}`,
+    isLoginMissing
+      ? { hint: 'check the login in the address of the proxy: `http://USER:PASSWORD@HOST:PORT`' }
+      : {},
+  );
 }
 
 /** Returns the authorization header for the user in the URL of a server or proxy; null without one. */

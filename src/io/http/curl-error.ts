@@ -79,8 +79,8 @@ export interface TransferState {
 }
 
 /**
- * Returns curl's error for a failure on an open connection. Returns a `TsregError` unchanged, and also an error without a
- * code that is not from the connection. The first check that applies determines the message.
+ * Returns curl's error for a failure on an open connection. Returns a `TsregError` unchanged, and also an error without
+ * a code that is not from the connection. The first check that applies determines the message.
  */
 export function transferError(error: unknown, state: TransferState): unknown {
   if (error instanceof TsregError) return error;
@@ -100,9 +100,17 @@ export function transferError(error: unknown, state: TransferState): unknown {
   if (code === 'HPE_INVALID_CHUNK_SIZE') {
     return new CurlError(56, 'Malformed encoding found in chunked-encoding');
   }
+  // It sent `HTTP/1.2 200 OK`.
+  if (code === 'HPE_INVALID_VERSION') return new CurlError(1, 'Unsupported HTTP/1 subversion in response');
   // It sent a header without a colon, or `HTTP/1.1 abc`.
   if (isParserError && !/EOF/.test(code)) {
     return new CurlError(8, PARSER_PROBLEMS[code] ?? (state.hasHead ? message : 'Invalid status line'));
+  }
+  // It sent an alert, for example because it requires a client certificate.
+  const tlsError = opensslErrorText(error);
+  if (tlsError !== null) {
+    const version = process.versions.openssl.replace(/\+.*/, '');
+    return new CurlError(56, `OpenSSL SSL_read: OpenSSL/${version}: ${tlsError}, errno 0`);
   }
   // It closed the connection with RST.
   if (code === 'ECONNRESET') return new CurlError(56, 'Recv failure: Connection reset by peer');
@@ -116,6 +124,7 @@ export function transferError(error: unknown, state: TransferState): unknown {
 /** curl's words for errors of Node's parser. */
 const PARSER_PROBLEMS: Readonly<Record<string, string>> = {
   HPE_INVALID_HEADER_TOKEN: 'Header without colon',
+  HPE_LF_EXPECTED: 'Carriage return found in header',
   HPE_INVALID_CONTENT_LENGTH: 'Invalid Content-Length: value',
   HPE_UNEXPECTED_CONTENT_LENGTH: 'Invalid Content-Length: value',
 };
@@ -139,6 +148,21 @@ export function isEndOfConnection(error: unknown, state: TransferState, wasUsedB
   );
 }
 
+/**
+ * Errors of Node's strict parser about heads that curl accepts: lines that end in LF, control characters in a value,
+ * and `Content-Length` beside `Transfer-Encoding`.
+ */
+const STRICT_PROBLEMS: ReadonlySet<string> = new Set([
+  'HPE_CR_EXPECTED',
+  'HPE_INVALID_HEADER_TOKEN',
+  'HPE_INVALID_TRANSFER_ENCODING',
+]);
+
+/** Returns true if a response failed in the strict parser but may pass a lenient one. */
+export function needsLenientParser(error: unknown, { hasHead }: TransferState): boolean {
+  return !hasHead && STRICT_PROBLEMS.has(errorCode(error));
+}
+
 /** Returns true if no server can have processed a request. */
 export function isUntouched(error: unknown): boolean {
   return error instanceof ConnectionEnded && error.how !== 'cut';
@@ -154,57 +178,45 @@ export function partialFile({ received, expected }: TransferState): CurlError {
   );
 }
 
-/** The host that a connection leads to. */
+/** The destination of a connection. */
 interface ConnectTarget {
+  /** The server, or the proxy that forwards unencrypted requests to it. */
   readonly host: string;
   readonly port: number;
   /** The time until the failure. */
   readonly elapsedMs: number;
-  readonly isProxy: boolean;
+  /** The host of the proxy; null for a direct connection. */
+  readonly proxyHost: string | null;
 }
 
-/** Returns curl's error for a failed connection or TLS handshake. */
+/** Returns curl's error for a failed TCP connection. */
 export function connectError(error: unknown, target: ConnectTarget): CurlError {
-  if (error instanceof CurlError) return error;
   const code = errorCode(error);
-  const { host, port, elapsedMs, isProxy } = target;
-  const message = error instanceof Error ? error.message : String(error);
-  if (code === 'ENOTFOUND' || code.startsWith('EAI_'))
-    return new CurlError(6, `Could not resolve host: ${host}`);
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return new CurlError(
-      60,
-      `SSL: no alternative certificate subject name matches target host name '${host}'`,
-    );
+  const { host, port, elapsedMs, proxyHost } = target;
+  if (code === 'ENOTFOUND' || code.startsWith('EAI_')) {
+    return proxyHost === null
+      ? new CurlError(6, `Could not resolve host: ${host}`)
+      : new CurlError(5, `Could not resolve proxy: ${proxyHost}`);
   }
-  if (code === 'UNABLE_TO_VERIFY_LEAF_SIGNATURE') {
-    // Two things are wrong then. Node reports the second, curl the first.
-    return new CurlError(60, 'SSL certificate problem: unable to get local issuer certificate');
-  }
-  if (CERTIFICATE_PROBLEM.test(code)) return new CurlError(60, `SSL certificate problem: ${message}`);
-  const alert = /error:([0-9A-F]{8}):/.exec(message)?.[1];
-  if (alert !== undefined)
-    return new CurlError(35, `TLS connect error: error:${alert}:SSL routines::${sslReason(error)}`);
   if (code === 'ECONNRESET') return new CurlError(35, 'Recv failure: Connection reset by peer');
+  const way = proxyHost === null ? '' : `over proxy ${proxyHost} `;
   return new CurlError(
     7,
-    `Failed to connect to ${host}:${port} ${isProxy ? `over proxy ${host} ` : ''}after ${Math.round(elapsedMs)} ms: ${TEXTS[7]}`,
+    `Failed to connect to ${host}:${port} ${way}after ${Math.round(elapsedMs)} ms: ${TEXTS[7]}`,
   );
 }
 
-/** Codes that Node takes from OpenSSL's verification. */
-const CERTIFICATE_PROBLEM =
-  /CERT|SIGNATURE|ISSUER|CRL|HOSTNAME_MISMATCH|INVALID_CA|PATH_LENGTH|INVALID_PURPOSE/;
-
-/** Returns OpenSSL's reason, such as `wrong version number`. */
-function sslReason(error: unknown): string {
-  return error instanceof Error && 'reason' in error && typeof error.reason === 'string'
-    ? error.reason
-    : 'unknown';
+/** Returns the error of OpenSSL in an error by Node, in the form of curl; null if there is none. */
+export function opensslErrorText(error: unknown): string | null {
+  if (!(error instanceof Error)) return null;
+  const number = /error:([0-9A-F]{8}):/.exec(error.message)?.[1];
+  if (number === undefined) return null;
+  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : 'unknown';
+  return `error:${number}:SSL routines::${reason}`;
 }
 
 /** Returns the code of an error by Node; empty if it has none. */
-function errorCode(error: unknown): string {
+export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

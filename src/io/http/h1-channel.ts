@@ -12,18 +12,29 @@ import { converse, createRequest } from './h1-exchange.ts';
 const CONNECTIONS = 6;
 const KEEP_ALIVE_MS = 60_000;
 
+/** Options of a channel. */
+export interface H1Options {
+  /** The value of the `Host` header. */
+  readonly host: string;
+  /**
+   * True to accept responses that only a lenient parser accepts. Each request then has its own connection, so no
+   * response can be taken for the next one.
+   */
+  readonly isLenient: boolean;
+}
+
 /** A channel for requests without a body, over an agent of Node. */
 export class H1Channel implements Channel {
-  readonly #host: string;
+  readonly #options: H1Options;
   readonly #agent: Agent;
   /** Exchanges that have not started, as functions that run them. */
   readonly #queue: (() => Promise<void>)[] = [];
   readonly #running = new Set<Promise<void>>();
 
-  /** `host` is the value of the `Host` header; `connect` opens each connection. */
-  constructor(host: string, connect: () => Promise<Socket>) {
-    this.#host = host;
-    this.#agent = Object.assign(new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS }), {
+  /** `connect` opens each connection. */
+  constructor(options: H1Options, connect: () => Promise<Socket>) {
+    this.#options = options;
+    this.#agent = Object.assign(new Agent({ keepAlive: !options.isLenient, timeout: KEEP_ALIVE_MS }), {
       createConnection: (_: unknown, settle: (error: Error | null, socket?: Socket) => void): void => {
         connect().then((socket) => settle(null, socket), settle);
       },
@@ -57,7 +68,8 @@ export class H1Channel implements Channel {
   async #exchange(request: ExchangeRequest, listener: ExchangeListener): Promise<void> {
     try {
       if (Object.keys(this.#agent.freeSockets).length > 0) await nextPoll();
-      const sending = createRequest(request, { host: this.#host, agent: this.#agent });
+      const { host, isLenient } = this.#options;
+      const sending = createRequest(request, { host, agent: this.#agent, insecureHTTPParser: isLenient });
       const closed = new Promise((resolve) => {
         sending.once('close', resolve);
       });
@@ -70,8 +82,8 @@ export class H1Channel implements Channel {
 }
 
 /**
- * Waits until Node has handled what came on idle connections, such as their end. Otherwise a request could take one that
- * the server has closed, or take other data for its response.
+ * Waits until Node has handled what came on idle connections, such as their end. Otherwise a request could take one
+ * that the server has closed, or take other data for its response.
  */
 async function nextPoll(): Promise<void> {
   // The first may come before Node asks the system for data again.

@@ -9,15 +9,26 @@ import { headerPairs, type ResponseHead } from './message.ts';
 import { bodyParts } from './body-stream.ts';
 import type { UploadBody } from './upload-body.ts';
 
-/** A larger body is only sent after the server's `100 Continue`, as in curl. */
+/** A larger body may have to wait for the server's `100 Continue`, as in curl. */
 const EXPECT_CONTINUE_ABOVE_BYTES = 1024 * 1024;
 /** After this time without a response, `upload` sends the body anyway. */
 const EXPECT_TIMEOUT_MS = 1000;
 
-/** Creates a request with the headers that cargo sends. `options` names its connection. The body follows later. */
+/** The server refuses `Expect: 100-continue`, so the request must be sent without it. RFC 9110, section 10.1.1. */
+export class ExpectationFailed extends Error {}
+
+/** Options of `createRequest`. Those of Node name the connection. */
+interface CreateOptions extends RequestOptions {
+  /** The value of the `Host` header. */
+  readonly host: string;
+  /** True to send a large body only after `100 Continue`. Default: false. */
+  readonly expectsContinue?: boolean;
+}
+
+/** Creates a request with the headers that cargo sends. The body follows later. */
 export function createRequest(
   { method, path, headers, body }: ExchangeRequest,
-  { host, ...options }: RequestOptions & { readonly host: string },
+  { host, expectsContinue = false, ...options }: CreateOptions,
 ): ClientRequest {
   const sending = request({ ...options, method, path, setHost: false, maxHeaderSize: MAX_HEAD_BYTES });
   const hasHost = Object.keys(headers).some((name) => name.toLowerCase() === 'host');
@@ -27,14 +38,15 @@ export function createRequest(
   if (body !== null) sending.setHeader('Content-Length', String(body.length));
   // Cargo sends no `Connection` header.
   sending.removeHeader('Connection');
-  if (body !== null && body.length > EXPECT_CONTINUE_ABOVE_BYTES) sending.setHeader('Expect', '100-continue');
+  if (expectsContinue && body !== null && body.length > EXPECT_CONTINUE_ABOVE_BYTES)
+    sending.setHeader('Expect', '100-continue');
   return sending;
 }
 
 /**
  * Sends the request when it gets its connection, and passes the response to `listener`. Calls `listener.end`, or
- * rejects. `failedWrite` returns the first error of writing to the connection, which takes precedence until the
- * response begins; null for none.
+ * rejects, also with `ExpectationFailed`. `failedWrite` returns the first error of writing to the connection, which
+ * takes precedence until the response begins; null for none.
  */
 export async function converse(
   sending: ClientRequest,
@@ -58,6 +70,10 @@ export async function converse(
       sending.on('response', (incoming) => {
         hasResponse = true;
         response = incoming;
+        if (incoming.statusCode === 417 && sending.hasHeader('Expect')) {
+          reject(new ExpectationFailed());
+          return;
+        }
         listener.head(headOf(incoming));
         incoming.on('data', (chunk: Buffer) => {
           const processed = listener.data(chunk);
@@ -79,6 +95,8 @@ export async function converse(
         listener.start((reason) => {
           abortReason ??= reason;
           sending.destroy(reason);
+          // A connection that has already ended has no more events.
+          reject(reason);
         });
         if (!sending.destroyed)
           upload(sending, body, { listener, hasResponse: () => hasResponse }).catch(reject);

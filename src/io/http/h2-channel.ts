@@ -13,6 +13,7 @@ import { bodyStream } from './body-stream.ts';
 
 /** The most concurrent streams, and the number until the server names its own limit. */
 const MAX_STREAMS = 100;
+/** How many bytes a server may send before this side takes them. With the default, 64 KiB, large files are slow. */
 const STREAM_WINDOW_BYTES = 1024 * 1024;
 const CONNECTION_WINDOW_BYTES = 16 * 1024 * 1024;
 /** Error codes. RFC 9113, section 7. */

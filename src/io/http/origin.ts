@@ -1,7 +1,7 @@
 /** Servers, and the connections to each. */
 import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
-import type { Channel } from './channel.ts';
+import { type Channel, ConnectionEnded } from './channel.ts';
 import type { Connector } from './connector.ts';
 import type { H1Channel } from './h1-channel.ts';
 import type { H2Channel } from './h2-channel.ts';
@@ -25,7 +25,10 @@ export class Origin {
   readonly #url: URL;
   readonly #allowH2: boolean;
   readonly #connector: Connector;
+  #isLenient = false;
   #h1: Promise<H1Channel> | null = null;
+  /** The channel before `becomeLenient`. */
+  #strictH1: Promise<H1Channel> | null = null;
   #h2: H2Channel | null = null;
   #singleUse: Promise<SingleUseChannel> | null = null;
   /** The connection that negotiated HTTP/1.1, until the first request takes it. */
@@ -56,12 +59,26 @@ export class Origin {
     return isSingleUse && channel !== this.#h2 ? await this.#singleUseChannel() : channel;
   }
 
+  /** True after `becomeLenient`. */
+  get isLenient(): boolean {
+    return this.#isLenient;
+  }
+
+  /** From now on, opens HTTP/1.1 channels that are lenient, as in `H1Options`. */
+  becomeLenient(): void {
+    if (this.#isLenient) return;
+    this.#isLenient = true;
+    this.#strictH1 = this.#h1;
+    this.#h1 = this.#openH1();
+  }
+
   /** Closes idle connections, and the others when their requests end. */
   async close(): Promise<void> {
     this.#unused?.destroy();
     await (await this.#singleUse)?.close();
     await this.#h2?.close();
     await (await this.#h1)?.close();
+    await (await this.#strictH1)?.close();
   }
 
   /** Connects, and opens the channel for the protocol that the server chooses. */
@@ -69,6 +86,8 @@ export class Origin {
     const socket = await this.#connect({ allowH2: true });
     if (isTls(socket) && socket.alpnProtocol === 'h2') {
       const { H2Channel } = await import('./h2-channel.ts');
+      // It may have ended meanwhile. Node would wait for it forever.
+      if (socket.destroyed) throw socket.errored ?? new ConnectionEnded('unsent');
       this.#h2 = H2Channel.open(socket, this.#url);
       return this.#h2;
     }
@@ -79,20 +98,29 @@ export class Origin {
 
   async #openH1(): Promise<H1Channel> {
     const { H1Channel } = await import('./h1-channel.ts');
-    return new H1Channel(this.#url.host, () => this.#takeSocket());
+    const options = { host: this.#url.host, isLenient: this.#isLenient };
+    return new H1Channel(options, () => this.#takeSocket());
   }
 
+  /** Returns the channel with a separate connection for each request, and opens it at the first call. */
   #singleUseChannel(): Promise<SingleUseChannel> {
+    const { host, protocol } = this.#url;
+    // curl sends no `Expect` with the `Upgrade: h2c` of its direct unencrypted requests.
+    const options = { host, expectsContinue: protocol === 'https:' || this.proxy !== null };
     this.#singleUse ??= import('./single-use-channel.ts').then(
-      (module) => new module.SingleUseChannel(this.#url.host, () => this.#takeSocket()),
+      (module) => new module.SingleUseChannel(options, () => this.#takeSocket()),
     );
     return this.#singleUse;
   }
 
   async #takeSocket(): Promise<Socket> {
-    const socket = this.#unused ?? (await this.#connect({ allowH2: false }));
+    const unused = this.#unused;
     this.#unused = null;
-    return socket;
+    if (unused === null) return await this.#connect({ allowH2: false });
+    if (!unused.destroyed) return unused;
+    // Node would wait for it forever. The server may have refused the client, or closed an idle connection.
+    if (unused.errored !== null) throw unused.errored;
+    return await this.#connect({ allowH2: false });
   }
 
   async #connect({ allowH2 }: { readonly allowH2: boolean }): Promise<Socket> {

@@ -65,6 +65,7 @@ export async function sendWithRetry<T, E extends ResponseError>(
   }
 }
 
+/** Returns the error for a wait that `maxWaitMs` does not allow. `requestedMs` is null if the server names none. */
 function waitTooLongError(
   cause: ResponseError,
   { requestedMs, leftMs }: { readonly requestedMs: number | null; readonly leftMs: number },

@@ -4,21 +4,29 @@
  */
 import type { Socket } from 'node:net';
 import type { Channel, ExchangeListener, ExchangeRequest } from './channel.ts';
-import { converse, createRequest } from './h1-exchange.ts';
+import { converse, createRequest, ExpectationFailed } from './h1-exchange.ts';
 
 /** How long to wait for the response if the server does not take the rest of the request. */
 const RESPONSE_GRACE_MS = 1000;
 
+/** Options of a channel. */
+export interface SingleUseOptions {
+  /** The value of the `Host` header. */
+  readonly host: string;
+  /** True to send a large body only after the server's `100 Continue`. */
+  readonly expectsContinue: boolean;
+}
+
 /** A channel whose connections have one request each. */
 export class SingleUseChannel implements Channel {
-  readonly #host: string;
+  readonly #options: SingleUseOptions;
   readonly #connect: () => Promise<Socket>;
   /** The exchanges that have not ended. */
   readonly #running = new Set<Promise<void>>();
 
-  /** `host` is the value of the `Host` header; `connect` opens each connection. */
-  constructor(host: string, connect: () => Promise<Socket>) {
-    this.#host = host;
+  /** `connect` opens each connection. */
+  constructor(options: SingleUseOptions, connect: () => Promise<Socket>) {
+    this.#options = options;
     this.#connect = connect;
   }
 
@@ -31,24 +39,37 @@ export class SingleUseChannel implements Channel {
     await Promise.all(this.#running);
   }
 
-  /** Sends a request on a new connection, and closes it. Reports all errors to `listener`. */
+  /** Sends a request, a second time if the server refuses its `Expect`. Reports all errors to `listener`. */
   async #exchange(request: ExchangeRequest, listener: ExchangeListener): Promise<void> {
-    let connection: Socket | null = null;
     try {
-      const socket = await this.#connect();
-      connection = socket;
+      await this.#send(request, listener, this.#options).catch((error: unknown) => {
+        if (!(error instanceof ExpectationFailed)) throw error;
+        listener.stop();
+        return this.#send(request, listener, { ...this.#options, expectsContinue: false });
+      });
+    } catch (error) {
+      listener.fail(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  /** Sends a request on a new connection, and closes it. */
+  async #send(
+    request: ExchangeRequest,
+    listener: ExchangeListener,
+    options: SingleUseOptions,
+  ): Promise<void> {
+    const socket = await this.#connect();
+    try {
       const failedWrite = delayWriteErrors(socket);
       const sending = createRequest(request, {
-        host: this.#host,
+        ...options,
         createConnection: () => socket,
         // As lenient as curl. This is safe because the connection has no other request.
         insecureHTTPParser: true,
       });
       await converse(sending, request.body, { listener, failedWrite });
-    } catch (error) {
-      listener.fail(error instanceof Error ? error : new Error(String(error)));
     } finally {
-      connection?.destroy();
+      socket.destroy();
     }
   }
 }
@@ -66,8 +87,13 @@ function delayWriteErrors(socket: Socket): () => Error | null {
     (error) => {
       if (error === undefined || error === null) return done();
       failure ??= error;
-      const timer = setTimeout(done, RESPONSE_GRACE_MS, error);
-      socket.once('close', () => clearTimeout(timer));
+      const finish = (): void => {
+        clearTimeout(timer);
+        socket.off('close', finish);
+        done(error);
+      };
+      const timer = setTimeout(finish, RESPONSE_GRACE_MS);
+      socket.once('close', finish);
     };
   // Node has no public hook between a write and its error.
   const write = socket._write.bind(socket);

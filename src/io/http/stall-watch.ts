@@ -88,6 +88,7 @@ export class StallWatch {
     }
   }
 
+  /** Returns the error of a transfer: that of curl for `rate`, that of cargo for `amount`. */
   #stallError(rule: StallRule, transferred: number): StalledTransfer {
     const limit = this.#lowSpeedLimit;
     const seconds = Math.floor(this.#timeoutMs / 1000);

@@ -26,7 +26,7 @@ export class StatusError extends TsregError implements ResponseError {
 
   constructor(response: HttpResponse) {
     const short = describe(response, []);
-    // As in cargo, the first of several headers with the same name counts.
+    // As in cargo, the first of several headers with the same name counts. `shownHeaders` puts those together.
     const debug = shownHeaders(response)
       .filter(([name], i, all) => DEBUG_HEADERS.has(name) && name !== all[i - 1]?.[0])
       .map(([name, value]) => `${name}: ${sanitizeForTerminal(value, 'join')}`);

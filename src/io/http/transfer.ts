@@ -84,6 +84,7 @@ export class Transfer {
         stop: () => {
           this.#abort = null;
           this.isStarted = false;
+          this.sent = 0;
         },
         sent: (bytes) => {
           this.sent += bytes;
@@ -139,7 +140,7 @@ export class Transfer {
         ...(isForwarded ? { 'proxy-connection': 'Keep-Alive' } : {}),
         ...headers,
       },
-      body: body === undefined ? null : body instanceof Uint8Array ? bodyOfBytes(body) : body,
+      body: body instanceof Uint8Array ? bodyOfBytes(body) : (body ?? null),
     };
   }
 

@@ -6,7 +6,13 @@ import { TsregError } from '../../core/errors/error.ts';
 import { chooseProxy, type Environment } from './choose-proxy.ts';
 import { Connector } from './connector.ts';
 import type { Channel } from './channel.ts';
-import { CurlError, isEndOfConnection, isUntouched, transferError } from './curl-error.ts';
+import {
+  CurlError,
+  isEndOfConnection,
+  isUntouched,
+  needsLenientParser,
+  transferError,
+} from './curl-error.ts';
 import { headerValue, type HttpRequest, type HttpResponse, type ResponseHead } from './message.ts';
 import { Origin } from './origin.ts';
 import { parseUrl, redirectTarget } from './request-url.ts';
@@ -134,26 +140,33 @@ export class Transport {
     await Promise.all(origins.map((origin) => origin.close()));
   }
 
-  /** Sends one request. Repeats it if its connection ended before the server handled it. */
+  /**
+   * Sends one request. Repeats it if its connection ended before the server handled it, and a GET if the response needs
+   * a lenient parser.
+   */
   async #exchange(
     request: HttpRequest,
     { url, isOnce }: { readonly url: URL; readonly isOnce: boolean },
   ): Promise<HttpResponse> {
     const origin = await this.#origin(url);
+    const isGet = (request.method ?? 'GET') === 'GET';
     for (let reconnects = 0; ; reconnects += 1) {
       // The server may be about to close connections that it has used before, and a body is not sent again.
       const isSingleUse = isOnce || request.body !== undefined || reconnects > 0;
       const wasUsedBefore = origin.completedRequests > 0 && reconnects === 0;
+      const isStrict = !isSingleUse && !origin.isLenient;
       const transfer = new Transfer(request, { url, origin, userAgent: this.#options.userAgent });
       try {
         return await this.#run(transfer, { isOnce, open: () => origin.channel({ isSingleUse }) });
       } catch (error) {
         this.#options.signal.throwIfAborted();
         const isRepeatable =
-          isOnce || (request.method ?? 'GET') !== 'GET'
-            ? isUntouched(error)
-            : isEndOfConnection(error, transfer.state, wasUsedBefore);
+          isOnce || !isGet ? isUntouched(error) : isEndOfConnection(error, transfer.state, wasUsedBefore);
         if (isRepeatable && reconnects < MAX_RECONNECTS) continue;
+        if (isStrict && isGet && needsLenientParser(error, transfer.state)) {
+          origin.becomeLenient();
+          return await this.#exchange(request, { url, isOnce });
+        }
         throw transferError(error, transfer.state);
       }
     }
@@ -179,13 +192,10 @@ export class Transport {
   async #origin(url: URL): Promise<Origin> {
     const { proxy: cargoProxy, env, multiplexing } = this.#options;
     this.#gitProxy ??= cargoProxy === null ? this.#options.gitProxy() : Promise.resolve(null);
-    const configured = cargoProxy ?? (await this.#gitProxy);
+    const fromGit = await this.#gitProxy;
     let origin = this.#origins.get(url.origin);
     if (origin === undefined) {
-      const proxy = chooseProxy(url, { configured, env });
-      if (proxy !== null && proxy.protocol !== 'http:' && proxy.protocol !== 'https:') {
-        throw new CurlError(7, `Unsupported proxy scheme for '${proxy.protocol}//${proxy.host}'`);
-      }
+      const proxy = chooseProxy(url, { configured: cargoProxy, fromGit, env });
       origin = new Origin(
         { url, proxy, allowH2: multiplexing && HAS_HTTP2 && url.protocol === 'https:' },
         this.#connector,

@@ -1,10 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
-import { chooseProxy } from '../../../src/io/http/choose-proxy.ts';
-import { readTrustedCertificates } from '../../../src/io/http/trusted-certificates.ts';
-import { onWindows } from '../../helpers/system.ts';
+import { describe, expect, test } from 'vitest';
+import { chooseProxy, type ProxyChoice } from '../../../src/io/http/choose-proxy.ts';
+
+/** Returns the proxy for `url`. `from` replaces settings, none of which is set. */
+function choose(url: string, from: Partial<ProxyChoice>): URL | null {
+  return chooseProxy(new URL(url), { configured: null, fromGit: null, env: {}, ...from });
+}
 
 describe('chooseProxy', () => {
   test.each([
@@ -12,7 +12,6 @@ describe('chooseProxy', () => {
     ['http://h/', 'p:8080', {}, 'http://p:8080/'],
     ['http://h/', 'p', {}, 'http://p/'],
     ['http://h/', 'https://p', {}, 'https://p/'],
-    ['http://h/', 'socks5://p', {}, 'socks5://p:1080'],
     ['http://h/', null, { http_proxy: 'http://p:80' }, 'http://p/'],
     ['http://h/', null, { HTTP_PROXY: 'http://p:1' }, null],
     ['https://h/', null, { HTTPS_PROXY: 'http://p:1' }, 'http://p:1/'],
@@ -30,7 +29,7 @@ describe('chooseProxy', () => {
   ])(
     'chooses the proxy for %s from the configuration %s and the variables %j',
     (url, configured, env, expected) => {
-      expect(chooseProxy(new URL(url), { configured, env })?.href ?? null).toBe(expected);
+      expect(choose(url, { configured, env })?.href ?? null).toBe(expected);
     },
   );
 
@@ -42,7 +41,7 @@ describe('chooseProxy', () => {
     ['[::1]:3', 'http://[::1]:3/'],
     ['p:0', 'http://p:0/'],
   ])('accepts %j as an address', (configured, expected) => {
-    expect(chooseProxy(new URL('http://h/'), { configured, env: {} })?.href).toBe(expected);
+    expect(choose('http://h/', { configured })?.href).toBe(expected);
   });
 
   const badPort = 'Port number was not a decimal number between 0 and 65535';
@@ -69,42 +68,35 @@ describe('chooseProxy', () => {
     ['http://user:pa/ss@p:1', badPort, 'http://REDACTED@p:1'],
   ])('refuses %j, from the configuration and from a variable', (proxy, reason, shown = proxy) => {
     const message = `[5] Could not resolve proxy name (Unsupported proxy syntax in '${shown}': ${reason})`;
-    expect(() => chooseProxy(new URL('http://h/'), { configured: proxy, env: {} })).toThrow(message);
+    expect(() => choose('http://h/', { configured: proxy })).toThrow(message);
     for (const name of ['https_proxy', 'HTTPS_PROXY', 'all_proxy', 'ALL_PROXY']) {
-      const env = { [name]: proxy };
-      expect(() => chooseProxy(new URL('https://h/'), { configured: null, env })).toThrow(message);
+      expect(() => choose('https://h/', { env: { [name]: proxy } })).toThrow(message);
     }
-    expect(chooseProxy(new URL('http://h/'), { configured: proxy, env: { no_proxy: 'h' } })).toBe(null);
+    expect(choose('http://h/', { configured: proxy, env: { no_proxy: 'h' } })).toBe(null);
   });
-});
 
-describe('readTrustedCertificates', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ca-'));
-  afterAll(() => rmSync(folder, { recursive: true }));
-  const file = (name: string): string => {
-    writeFileSync(join(folder, name), name);
-    return join(folder, name);
-  };
-  const read = (caFile: string | null, env: Record<string, string>) =>
-    readTrustedCertificates(caFile, env)?.map(String);
-
-  test('reads only the configured file if there is one', () => {
-    expect(read(file('own'), { SSL_CERT_FILE: file('system') })).toEqual(['own']);
-    expect(() => read(join(folder, 'none'), {})).toThrow(
-      /^\[77\] .*\(error setting certificate file: .*none\)$/,
+  test.each<[string, Partial<ProxyChoice>]>([
+    ['`http.proxy`', { configured: 'socks5://user:pass@p' }],
+    ['`http.proxy` in the configuration of git', { fromGit: 'socks5://p' }],
+    ['`HTTPS_PROXY`', { env: { HTTPS_PROXY: 'socks5://p', ALL_PROXY: 'http://p' } }],
+    ['`ALL_PROXY`', { env: { ALL_PROXY: 'SOCKS5://p' } }],
+  ])('refuses a SOCKS proxy and names its setting, without its login: %s', (name, from) => {
+    expect(() => choose('https://h/', from)).toThrow(
+      expect.objectContaining({
+        code: 'config',
+        message: `SOCKS proxies are not supported, but ${name} is \`socks5://p:1080\``,
+      }),
     );
+    expect(choose('https://h/', { ...from, env: { ...from.env, NO_PROXY: 'h' } })).toBe(null);
   });
 
-  test('combines the certificates of all variables without duplicates', () => {
-    const hashed = join(folder, 'hashed');
-    mkdirSync(hashed);
-    writeFileSync(join(hashed, '0123abcd.0'), 'more');
-    writeFileSync(join(hashed, 'readme'), 'no');
-    if (!onWindows) symlinkSync(file('system'), join(hashed, 'ffffffff.0'));
-    const env = { SSL_CERT_FILE: file('system'), NODE_EXTRA_CA_CERTS: file('extra'), SSL_CERT_DIR: hashed };
-    expect(read(null, env)).toEqual(['system', 'extra', 'more']);
-    expect(read(null, { ...env, NODE_EXTRA_CA_CERTS: file('system'), SSL_CERT_DIR: folder })).toEqual([
-      'system',
-    ]);
+  test.each(['socks', 'socks4', 'socks4a', 'socks5h'])('refuses the SOCKS proxy %s://p', (scheme) => {
+    expect(() => choose('http://h/', { configured: `${scheme}://p` })).toThrow('SOCKS proxies');
+  });
+
+  test.each(['socks6', 'ftp'])('refuses the unknown scheme %s as curl does', (scheme) => {
+    expect(() => choose('http://h/', { configured: `${scheme}://p:1` })).toThrow(
+      `[7] Could not connect to server (Unsupported proxy scheme for '${scheme}://p:1')`,
+    );
   });
 });

@@ -125,6 +125,65 @@ test('every request opens its own connection', async () => {
   expect(new Set(ports).size).toBe(3);
 });
 
+describe('Expect: 100-continue', () => {
+  /**
+   * Starts a server that records the `Expect` headers of the requests, and the size of the body. It refuses the header
+   * after `refusalMs`, unless that is null.
+   */
+  async function startExpecting(protocol: 'http' | 'https', refusalMs: number | null) {
+    const expectations: (string | undefined)[] = [];
+    let receivedBytes = 0;
+    const answer: Answer = (request, response) => {
+      expectations.push(request.headers.expect);
+      if (request.headers.expect !== undefined) {
+        if (refusalMs !== null) {
+          response.statusCode = 417;
+          return void setTimeout(() => response.end(), refusalMs);
+        }
+        response.writeContinue();
+      }
+      request.on('data', (chunk: Buffer) => (receivedBytes += chunk.length));
+      request.on('end', () => response.end('{}'));
+    };
+    const server = await startTestServer(answer, protocol);
+    server.onExpectation(answer);
+    closing.push(server);
+    return { url: server.url, expectations, received: () => receivedBytes };
+  }
+  const LARGE = 1_100_000;
+
+  test.each([
+    ['http', LARGE, undefined],
+    ['https', 1_000_000, undefined],
+    ['https', LARGE, '100-continue'],
+  ] as const)('is sent as by cargo: over %s, with %d bytes: %s', async (protocol, size, expected) => {
+    const { url, expectations, received } = await startExpecting(protocol, null);
+    await once(open(), put(url, { body: Buffer.alloc(size) }));
+    expect(expectations).toEqual([expected]);
+    expect(received()).toBe(size);
+  });
+
+  test.each([
+    ['at once', 0],
+    ['after the client has sent the body without a response', 1300],
+  ])('is omitted in a second attempt if the server refuses it %s', async (_, delayMs) => {
+    const { url, expectations, received } = await startExpecting('https', delayMs);
+    const progress: number[] = [];
+    const body = Buffer.alloc(LARGE);
+    const response = await once(open(), put(url, { body, onSent: (sent) => progress.push(sent) }));
+    expect(response.status).toBe(200);
+    expect(expectations).toEqual(['100-continue', undefined]);
+    expect(received()).toBe(LARGE);
+    expect(Math.max(...progress)).toBe(LARGE);
+  });
+
+  test('is sent to a proxy', async () => {
+    const proxy = await answering({ body: 'by proxy' });
+    await once(open(proxy.url), put('http://registry.invalid/', { body: Buffer.alloc(LARGE) }));
+    expect(proxy.requests[0]?.headers).toContainEqual(['Expect', '100-continue']);
+  });
+});
+
 test('a proxy receives the whole URL', async () => {
   const proxy = await answering({ body: 'by proxy' });
   const response = await once(

@@ -11,6 +11,8 @@ export interface TestServer {
   readonly port: number;
   /** The number of connections in total, of open ones, and of open ones at the peak. */
   readonly connections: { made: number; open: number; mostOpen: number };
+  /** Handles requests with `Expect: 100-continue`, which otherwise get `100 Continue` at once. */
+  onExpectation(answer: Answer): void;
   /** Cuts every connection. */
   cut(): void;
   close(): Promise<void>;
@@ -50,6 +52,11 @@ export async function startTestServer(
     url: `${protocol === 'http' ? 'http' : 'https'}://127.0.0.1:${port}`,
     port,
     connections,
+    onExpectation: (answering) => {
+      server.on('checkContinue', (request: unknown, response: unknown) =>
+        answering(request as http.IncomingMessage, response as http.ServerResponse),
+      );
+    },
     cut: () => {
       for (const socket of sockets) socket.destroy();
     },

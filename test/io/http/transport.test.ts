@@ -331,7 +331,7 @@ describe('the messages of curl', () => {
   test('report an unknown certificate authority', async () => {
     const server = await serve((_, response) => response.end(), 'h2');
     await expect(open({ caFile: null }).send(get(server.url))).rejects.toThrow(
-      '[60] SSL peer certificate or SSH remote key was not OK (SSL certificate problem: unable to get local issuer certificate)',
+      '[60] SSL peer certificate or SSH remote key was not OK (SSL certificate OpenSSL verify result: unable to get local issuer certificate (20))',
     );
   });
 
@@ -447,6 +447,60 @@ test('a response never consists of data that came before its request', async () 
   await wasSent;
   const response = await transport.send(get(`${server.url}/second`));
   expect([response.status, response.body.toString()]).toEqual([200, '/second']);
+});
+
+describe('a response that only a lenient parser accepts', () => {
+  /** Starts a server that responds with `responseTo`, and counts its connections and requests. */
+  async function startLoose(responseTo: (path: string) => string) {
+    const counts = { connections: 0, requests: 0, open: 0, mostOpen: 0 };
+    const server = net.createServer((socket) => {
+      counts.connections += 1;
+      counts.open += 1;
+      counts.mostOpen = Math.max(counts.mostOpen, counts.open);
+      socket.on('error', () => {}).on('close', () => (counts.open -= 1));
+      socket.on('data', (data) => {
+        counts.requests += 1;
+        socket.write(responseTo(/ (\S+) /.exec(data.toString())?.[1] ?? ''));
+      });
+    });
+    const url = `http://127.0.0.1:${await listen(server)}`;
+    closing.push({ close: async () => void server.close() });
+    return { url, counts };
+  }
+
+  test.each([
+    ['lines that end in LF', 'HTTP/1.1 200 OK\nA: b\nContent-Length: 2\n\nok'],
+    ['an empty line that ends in LF', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\nok'],
+    ['a control character', 'HTTP/1.1 200 OK\r\nA: \u0001\r\nContent-Length: 2\r\n\r\nok'],
+    [
+      'two lengths',
+      'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    ],
+  ])('is accepted, with a new connection for each request: %s', async (_, response) => {
+    const { url, counts } = await startLoose(() => response);
+    const transport = open();
+    for (let i = 0; i < 3; i += 1) expect((await transport.send(get(url))).body.toString()).toBe('ok');
+    expect(counts).toMatchObject({ connections: 4, requests: 4 });
+  });
+
+  test('is accepted for many requests at a time, on few connections', async () => {
+    const { url, counts } = await startLoose((path) => `HTTP/1.1 200 OK\nContent-Length: 4\n\n${path}`);
+    const transport = open();
+    const paths = Array.from({ length: 50 }, (_, i) => `/${i + 100}`);
+    const responses = await Promise.all(paths.map((path) => transport.send(get(url + path))));
+    expect(responses.map(({ body }) => body.toString())).toEqual(paths);
+    // Six for each of the two parsers.
+    expect(counts.mostOpen).toBeLessThanOrEqual(12);
+  });
+
+  test.each([
+    ['HTTP/1.2 200 OK\r\n\r\n', '[1] Unsupported protocol (Unsupported HTTP/1 subversion in response)'],
+    ['HTTP/1.1 200 OK\r\nA: b\rC: d\r\n\r\n', '[8] Weird server reply (Carriage return found in header)'],
+    ['HTTP/1.1 200 OK\r\nNo colon\r\n\r\n', '[8] Weird server reply (Header without colon)'],
+  ])('is refused if curl refuses it too: %j', async (response, message) => {
+    const { url } = await startLoose(() => response);
+    await expect(open().send(get(url))).rejects.toThrow(message);
+  });
 });
 
 test('no request is lost if an HTTP/2 server closes the session', async () => {
@@ -622,7 +676,7 @@ describe('proxies', () => {
     await failing('http://127.0.0.1:1').toThrow(
       '[7] Could not connect to server (Failed to connect to 127.0.0.1:1 over proxy 127.0.0.1 after',
     );
-    await failing('socks5://127.0.0.1:1').toThrow("Unsupported proxy scheme for 'socks5://127.0.0.1:1'");
+    await failing('socks5://127.0.0.1:1').toThrow('SOCKS proxies are not supported');
   });
 
   test("come from git's setting if cargo has none", async () => {
