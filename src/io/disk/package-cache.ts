@@ -19,8 +19,11 @@ export class PackageCache {
   readonly home: string;
   /** The folder for packages if cargo's folders cannot be locked; has the same layout as `home`. */
   readonly ownHome: string;
-  /** Keys of registries whose git index was fetched. An operation fetches each only once. */
-  readonly fetchedIndexes = new Set<string>();
+  /**
+   * The number of starts and ends of fetches of a git index, by key of its registry; absent before the first one. While it
+   * stays the same, the index does.
+   */
+  readonly indexFetches = new Map<string, number>();
   readonly #context: LockContext;
   /** The number of calls of `hold` that have not ended. */
   #holders = 0;

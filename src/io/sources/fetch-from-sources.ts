@@ -10,8 +10,12 @@ import type { FetchedPackage, FetchListener, Source } from './source.ts';
 
 /**
  * Puts packages on disk, in the order of `summaries`, and returns them by key of their ids. Remote registries download
- * concurrently, also with other sources. Rejects after all have ended, with the first failure in that order.
- * `onUnpacked` is called only for packages of remote registries.
+ * concurrently, also with other sources. `onUnpacked` is called only for packages of remote registries.
+ *
+ * Rejects after all started fetches have ended. The first failure in the order of `summaries` of these two kinds comes
+ * before all others, and nothing more is started after it: a package of a source on disk, and a download that cannot
+ * start. Otherwise it is that of the registry whose fetch was started first: registries with a missing package in the
+ * order of their first one, then those without.
  */
 export async function fetchFromSources(
   summaries: readonly Summary[],
@@ -39,6 +43,7 @@ export async function fetchFromSources(
         });
       }
     }
+    // The others need no download.
     for (const [source, remoteSummaries] of remote) {
       if (!downloads.has(source)) downloads.set(source, source.fetch(remoteSummaries, listener));
     }

@@ -32,9 +32,10 @@ export class GitIndex {
   readonly #source: SourceId;
   readonly #context: RegistryContext;
   readonly #folder: string;
-  /** The result of `#open` if `#wasOpened`; null if the index was never fetched. */
+  /** The last result of `#open`: null if the index was never fetched. */
   #opened: OpenedIndex | null = null;
-  #wasOpened = false;
+  /** The state of `indexFetches` at that time; null before the first `#open`. */
+  #openedAt: number | null = null;
 
   /** `source` is the registry of this index. */
   constructor(source: SourceId, context: RegistryContext) {
@@ -102,13 +103,13 @@ export class GitIndex {
     await withContextAsync(`failed to fetch \`${url}\``, () =>
       fetchReference(index, { url, reference: { kind: 'default' } }, makeGitContext(home, this.#context)),
     );
-    this.#wasOpened = false;
   }
 
-  /** Opens the repository, once after each update. Returns null if the index was never fetched. */
+  /** Opens the repository, once after each fetch. Returns null if the index was never fetched. */
   #open(): OpenedIndex | null {
-    if (this.#wasOpened) return this.#opened;
-    this.#wasOpened = true;
+    const fetches = this.#context.cache.indexFetches.get(this.#source.key) ?? 0;
+    if (this.#openedAt === fetches) return this.#opened;
+    this.#openedAt = fetches;
     this.#opened = null;
     for (const home of this.#homes()) {
       const repository = openRepository(`${home}/${this.#folder}`);

@@ -25,6 +25,13 @@ import { StoredCrates } from './stored-crates.ts';
 /**
  * Returns locked versions from the index of the last fetch. Any other query fetches the index once. `Source` and
  * `RemoteRegistry` document the methods.
+ *
+ * The index has one of three states. At first it is that of an earlier run, and good enough for locked versions. After
+ * `invalidate` it must be fetched before its next use (`#needsUpdate`). From the start of the first fetch of the
+ * operation on, it is updated (`isUpdated`), for all registries with this index, and only `currentOf` fetches it again. A
+ * failed fetch counts too, so that it is not repeated. Each entry of `#byName` says at which of these fetches it was read,
+ * and is read again after the next one. During a fetch, queries would use the old index: callers must wait for `load`
+ * before they query the same registry, as `SummaryLoader` does.
  */
 export class GitRegistry extends Source implements RemoteRegistry {
   readonly #context: RegistryContext;
@@ -34,8 +41,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
   readonly #byName = new Map<string, ReadPackage>();
   /** Files that were looked up and are not in the cache yet, by name; null for a missing file. */
   readonly #unwritten = new Map<string, IndexFile | null>();
-  /** True if the index must be fetched before its next use, even for locked versions. */
-  #needsUpdate = false;
+  #wasInvalidated = false;
 
   constructor(original: SourceId, actual: SourceId, { context, access }: RegistrySurroundings) {
     super(original, actual);
@@ -46,13 +52,24 @@ export class GitRegistry extends Source implements RemoteRegistry {
   }
 
   override get isUpdated(): boolean {
-    return this.#context.cache.fetchedIndexes.has(this.actual.key);
+    return this.#fetches > 0;
+  }
+
+  /** The state of `indexFetches`; 0 before the first fetch. */
+  get #fetches(): number {
+    return this.#context.cache.indexFetches.get(this.actual.key) ?? 0;
+  }
+
+  /** True if the index must be fetched before its next use, even for locked versions. */
+  get #needsUpdate(): boolean {
+    return this.#wasInvalidated && !this.isUpdated;
   }
 
   override invalidate(): void {
-    if (!this.isUpdated) this.#needsUpdate = true;
+    this.#wasInvalidated = true;
   }
 
+  /** The same, because an update is announced only once in any case. */
   expire(): void {
     this.invalidate();
   }
@@ -119,8 +136,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
 
   async currentOf(names: readonly string[]): Promise<ReadonlyMap<string, readonly Summary[]>> {
     const isQuiet = this.isUpdated;
-    this.#context.cache.fetchedIndexes.delete(this.actual.key);
-    await this.#context.cache.hold((home) => this.#update(home, { isQuiet }));
+    await this.#context.cache.hold((home) => this.#fetchIndex(home, { isQuiet }));
     await this.load(names);
     return new Map(names.map((name) => [name, this.#read(name).summaries.all()]));
   }
@@ -183,12 +199,13 @@ export class GitRegistry extends Source implements RemoteRegistry {
   }
 
   /** Fetches the index, once per operation. The lock must be held. */
-  async #update(home: string, { isQuiet = false } = {}): Promise<void> {
-    if (this.isUpdated) return;
-    this.#context.cache.fetchedIndexes.add(this.actual.key);
-    this.#needsUpdate = false;
-    // Read all files again. This is not the first update if the caller waits for an index to change.
-    for (const [name, cached] of this.#byName) this.#byName.set(name, { ...cached, wasUpdated: false });
+  async #update(home: string): Promise<void> {
+    if (!this.isUpdated) await this.#fetchIndex(home, { isQuiet: false });
+  }
+
+  /** Fetches the index, and reports it unless `isQuiet`. The lock must be held. */
+  async #fetchIndex(home: string, { isQuiet }: { readonly isQuiet: boolean }): Promise<void> {
+    this.#countFetch();
     if (this.#context.offlineFlag === null) {
       // Downloads need these settings: report an error in them before the fetch.
       this.#access.assertConfigured();
@@ -196,6 +213,11 @@ export class GitRegistry extends Source implements RemoteRegistry {
     }
     // Even without network, cargo creates the repository at the first lookup.
     else await this.#index.prepare(home);
+    this.#countFetch();
+  }
+
+  #countFetch(): void {
+    this.#context.cache.indexFetches.set(this.actual.key, this.#fetches + 1);
   }
 
   /** Like `#read`; null if the index cannot be read. */
@@ -210,7 +232,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
   /** Returns the current index data of a package. Decodes it again only if its file changed. */
   #read(name: string): ReadPackage {
     const cached = this.#byName.get(name);
-    if (cached !== undefined && cached.wasUpdated === this.isUpdated) return cached;
+    if (cached?.fetches === this.#fetches) return cached;
     const file = this.#index.find(name);
     const { original, actual } = this;
     const summaries =
@@ -221,7 +243,7 @@ export class GitRegistry extends Source implements RemoteRegistry {
             from: { original, actual },
             sources: this.#context.sources,
           });
-    const current = { file, summaries, wasUpdated: this.isUpdated };
+    const current = { file, summaries, fetches: this.#fetches };
     this.#byName.set(name, current);
     // Before an update, a missing file may still appear.
     if (file === null ? this.isUpdated : !file.isCached) this.#unwritten.set(name, file);
@@ -233,6 +255,6 @@ export class GitRegistry extends Source implements RemoteRegistry {
 interface ReadPackage {
   readonly file: IndexFile | null;
   readonly summaries: IndexSummaries;
-  /** True if it was read after the last update. */
-  readonly wasUpdated: boolean;
+  /** The state of `indexFetches` when it was read. */
+  readonly fetches: number;
 }

@@ -265,6 +265,26 @@ describe('a registry with a git index', () => {
     expect(second.lines).toEqual(['Updating `alt` index']);
   });
 
+  test('is fetched once for itself and for the registry that it replaces', async () => {
+    commitIndex([crate('aa', '1.0.0')]);
+    const replaced = `${config()}[source.crates-io]\nreplace-with = "alt"\n`;
+    const first = run(replaced);
+    await first.versions(first.context.sources.forRegistryIndex(urlOf('idx'), 'alt'), 'aa');
+
+    commitIndex([crate('aa', '1.0.0'), crate('aa', '1.1.0')]);
+    const { catalog, context, versions, lines } = run(replaced);
+    const alt = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
+    const cratesIo = context.sources.cratesIo();
+    for (const source of [alt, cratesIo]) {
+      expect(typeof catalog.table.exact(source, 'aa', parseVersion('1.0.0'))).toBe('object');
+      catalog.loader.invalidate(source);
+    }
+    expect(await versions(alt, 'aa')).toEqual(['1.0.0', '1.1.0']);
+    expect(await versions(cratesIo, 'aa')).toEqual(['1.0.0', '1.1.0']);
+    expect(typeof catalog.table.exact(cratesIo, 'aa', parseVersion('1.1.0'))).toBe('object');
+    expect(lines).toEqual(['Updating `alt` index']);
+  });
+
   test('fails with the path of its repository if that does not exist', async () => {
     const { catalog, context } = run(`${config()}[net]\nretry = 0\n`);
     const source = context.sources.forRegistryIndex(urlOf('idx'), 'alt');
