@@ -1,6 +1,6 @@
 /** The file that this process was started from. */
-import { accessSync, constants } from 'node:fs';
-import { basename, delimiter, join, resolve } from 'node:path';
+import { accessSync, constants, statSync } from 'node:fs';
+import { basename, delimiter, resolve } from 'node:path';
 
 /** `scripts/build-standalone.mjs` defines it. Absent in any other build. */
 declare const IS_STANDALONE: boolean | undefined;
@@ -19,14 +19,23 @@ export function programFile(): string {
 function calledFile(): string {
   const { argv0, env, execPath } = process;
   if (argv0 !== basename(argv0)) return resolve(argv0);
-  const files = (env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, argv0));
-  return files.find(isExecutable) ?? execPath;
+  return findOnPath(argv0, env['PATH'] ?? '') ?? execPath;
+}
+
+/**
+ * Returns the absolute path of the first executable called `name` in the folders of `path`; null if there is none. An
+ * empty folder is the working folder, as for the shell.
+ */
+export function findOnPath(name: string, path: string): string | null {
+  const files = path.split(delimiter).map((folder) => resolve(folder, name));
+  return files.find(isExecutable) ?? null;
 }
 
 function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
-    return true;
+    // For a folder, this permission means access to its entries.
+    return statSync(file).isFile();
   } catch {
     return false;
   }
