@@ -57,20 +57,25 @@ export interface CallOptions extends CommonOptions, ManifestOptions {
   readonly noDefaultFeatures?: boolean | undefined;
 }
 
-/** The checks for `CallOptions`. */
-export const CALL_CHECKS: OptionChecks<CallOptions> = {
+/** The checks for `CommonOptions`. */
+export const COMMON_CHECKS: OptionChecks<CommonOptions> = {
   cwd: TEXT,
   env: VARIABLES,
-  manifestPath: TEXT,
-  features: TEXTS,
-  allFeatures: SWITCH,
-  noDefaultFeatures: SWITCH,
   locked: SWITCH,
   offline: SWITCH,
   frozen: SWITCH,
   config: TEXTS,
   report: OBJECT,
   signal: SIGNAL,
+};
+
+/** The checks for `CallOptions`. */
+export const CALL_CHECKS: OptionChecks<CallOptions> = {
+  ...COMMON_CHECKS,
+  manifestPath: TEXT,
+  features: TEXTS,
+  allFeatures: SWITCH,
+  noDefaultFeatures: SWITCH,
 };
 
 /** Options of the functions that work on the lock file. */
@@ -80,7 +85,11 @@ export interface LockfileOptions extends CommonOptions, ManifestOptions {
 }
 
 /** The checks for `LockfileOptions`. */
-export const LOCKFILE_CHECKS: OptionChecks<LockfileOptions> = { ...CALL_CHECKS, ignoreRustVersion: SWITCH };
+export const LOCKFILE_CHECKS: OptionChecks<LockfileOptions> = {
+  ...COMMON_CHECKS,
+  manifestPath: TEXT,
+  ignoreRustVersion: SWITCH,
+};
 
 /** The options of a call in the form that operations take, with defaults. */
 export interface SharedOptions {
@@ -100,7 +109,7 @@ export interface SharedOptions {
 interface OpenCall {
   /** Reads the configuration. Throws if the signal is aborted. */
   readonly start: () => { readonly shared: SharedOptions; readonly context: OperationContext };
-  /** Returns the error to reject with if the call failed with `error`. */
+  /** Returns the error to reject with if the call failed with `error`: see `call`. */
   readonly rejection: (error: unknown) => unknown;
   /** Must be called at the end. */
   readonly release: () => void;
@@ -108,8 +117,9 @@ interface OpenCall {
 
 /**
  * Runs `body` with the options of a call, after `checks` have accepted them. Rejects with the code `usage` if they are
- * invalid, and with `aborted` if the signal is aborted. Takes the options of all functions: those without features
- * leave them undefined. For cached results, see `cachedCall`.
+ * invalid, and with `aborted` if the signal is aborted. However, an `UnfinishedError` is rethrown as it is, because only
+ * it has the document of what was done; `callToTheEnd` has given it the code `aborted` then. Operations without features
+ * must not read those of `shared`, which are not checked. For cached results, see `cachedCall`.
  */
 export async function call<T, O extends CallOptions>(
   options: O,

@@ -1,6 +1,6 @@
 /** The common parts of the functions on one crate of a registry, without a workspace. */
 import type { RegistryFlags } from '../commands/shared/registry/select-registry.ts';
-import { type CommonOptions, LOCKFILE_CHECKS } from './call.ts';
+import { COMMON_CHECKS, type CommonOptions } from './call.ts';
 import { checkOptions, type OptionChecks, required, TEXT } from './option-checks.ts';
 import { checkRegistry, REGISTRY_OPTION_CHECKS, type RegistryOptions } from './registry-call.ts';
 
@@ -9,7 +9,7 @@ export interface CrateCallOptions extends CommonOptions, RegistryOptions {}
 
 /** The checks for `CrateCallOptions`. */
 export const CRATE_CALL_CHECKS: OptionChecks<CrateCallOptions> = {
-  ...LOCKFILE_CHECKS,
+  ...COMMON_CHECKS,
   ...REGISTRY_OPTION_CHECKS,
 };
 

@@ -1,7 +1,7 @@
 /** `info` as a function. */
 import { packageInfo } from '../commands/info/run.ts';
 import type { InfoDocument } from '../commands/info/document.ts';
-import { call, type CommonOptions, LOCKFILE_CHECKS } from './call.ts';
+import { call, COMMON_CHECKS, type CommonOptions } from './call.ts';
 import { oneOf, type OptionChecks, required, TEXT } from './option-checks.ts';
 import { checkRegistry, REGISTRY_OPTION_CHECKS, type RegistryOptions } from './registry-call.ts';
 
@@ -14,7 +14,7 @@ export interface InfoOptions extends CommonOptions, RegistryOptions {
 }
 
 const CHECKS: OptionChecks<InfoOptions> = {
-  ...LOCKFILE_CHECKS,
+  ...COMMON_CHECKS,
   ...REGISTRY_OPTION_CHECKS,
   spec: required(TEXT),
   packageIdFormat: oneOf('legacy', 'spec'),

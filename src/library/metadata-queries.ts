@@ -1,6 +1,7 @@
 /**
  * Look-ups in the document of `metadata`. Pure functions: they also accept a document that cargo printed. They throw a
- * `TsregError` with the code `usage` if the document lacks what they need, as with `tsreg metadata --fields`.
+ * `TsregError`: with the code `usage` if the document lacks what they need, as with `tsreg metadata --fields`, and with
+ * `not-found` if it names a package by its ID, but does not have it.
  */
 import { join } from 'node:path';
 import { TsregError } from '../core/errors/error.ts';
@@ -24,7 +25,7 @@ export interface DependencyKindEntry {
 
 /** Returns the package with an id; null if the document does not have it. */
 export function packageById(document: MetadataDocument, id: string): PackageEntry | null {
-  return fieldOf(document, 'packages').find((candidate) => candidate.id === id) ?? null;
+  return fieldOf(document, 'packages', isObjects).find((candidate) => candidate.id === id) ?? null;
 }
 
 /**
@@ -35,17 +36,18 @@ export function rootPackage(document: MetadataDocument): PackageEntry | null {
   const resolve = fieldOf(document, 'resolve', isResolve);
   if (resolve !== null) return resolve.root === null ? null : packageOf(document, resolve.root);
   const path = join(fieldOf(document, 'workspace_root', isText), 'Cargo.toml');
-  return fieldOf(document, 'packages').find(({ manifest_path: candidate }) => candidate === path) ?? null;
+  const packages = fieldOf(document, 'packages', isObjects);
+  return packages.find(({ manifest_path: candidate }) => candidate === path) ?? null;
 }
 
 /** Returns the members of the workspace, in the order of `workspace_members`. */
 export function workspacePackages(document: MetadataDocument): readonly PackageEntry[] {
-  return fieldOf(document, 'workspace_members').map((id) => packageOf(document, id));
+  return fieldOf(document, 'workspace_members', isTexts).map((id) => packageOf(document, id));
 }
 
 /** Returns the members that cargo selects by default, in the order of `workspace_default_members`. */
 export function workspaceDefaultPackages(document: MetadataDocument): readonly PackageEntry[] {
-  return fieldOf(document, 'workspace_default_members').map((id) => packageOf(document, id));
+  return fieldOf(document, 'workspace_default_members', isTexts).map((id) => packageOf(document, id));
 }
 
 /**
@@ -59,9 +61,9 @@ export function dependenciesOf(document: MetadataDocument, id: string): readonly
       code: 'usage',
     });
   }
-  const node = fieldOf(resolve, 'nodes').find((candidate) => candidate.id === id);
+  const node = fieldOf(resolve, 'nodes', isObjects).find((candidate) => candidate.id === id);
   if (node === undefined) throw missingPackage(id);
-  return fieldOf(node, 'deps').map((dependency) => ({
+  return fieldOf(node, 'deps', isObjects).map((dependency) => ({
     name: dependency.name,
     package: packageOf(document, dependency.pkg),
     kinds: kindsOf(dependency),
@@ -69,14 +71,15 @@ export function dependenciesOf(document: MetadataDocument, id: string): readonly
 }
 
 function kindsOf(dependency: NodeDependency): readonly DependencyKindEntry[] {
-  return fieldOf(dependency, 'dep_kinds').map(({ kind, target }) => ({ kind: kind ?? 'normal', target }));
+  const declarations = fieldOf(dependency, 'dep_kinds', isObjects);
+  return declarations.map(({ kind, target }) => ({ kind: kind ?? 'normal', target }));
 }
 
 /** Returns a field of the document, or of an object in it. Throws `usage` if it is missing or `accepts` returns false. */
 function fieldOf<T extends object, K extends keyof T & string>(
   part: T,
   name: K,
-  accepts: (value: unknown) => boolean = Array.isArray,
+  accepts: (value: unknown) => boolean,
 ): T[K] {
   if (isObject(part) && accepts(part[name])) return part[name];
   throw new TsregError(`the document has no valid \`${name}\``, {
@@ -92,6 +95,14 @@ function isObject(value: unknown): boolean {
 /** null for a document without dependencies. */
 function isResolve(value: unknown): boolean {
   return value === null || isObject(value);
+}
+
+function isObjects(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isObject);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every(isText);
 }
 
 function isText(value: unknown): boolean {

@@ -5,7 +5,7 @@ import type { Consent } from '../commands/shared/registry/confirm-plan.ts';
 import type { RegistryCommandOptions } from '../commands/shared/registry/open-registry.ts';
 import type { RegistryFlags } from '../commands/shared/registry/select-registry.ts';
 import type { OperationContext } from '../core/report/report.ts';
-import { call, CALL_CHECKS, type CallOptions, type CommonOptions, type SharedOptions } from './call.ts';
+import { call, type CallOptions, COMMON_CHECKS, type CommonOptions, type SharedOptions } from './call.ts';
 import { FUNCTION, NUMBER, type OptionChecks, SWITCH, TEXT, TEXTS } from './option-checks.ts';
 import { UnfinishedError } from './unfinished-error.ts';
 
@@ -30,7 +30,7 @@ export interface RegistryCallOptions extends CommonOptions, RegistryOptions {
 
 /** The checks for `RegistryCallOptions`. */
 export const REGISTRY_CALL_CHECKS: OptionChecks<RegistryCallOptions> = {
-  ...CALL_CHECKS,
+  ...COMMON_CHECKS,
   ...REGISTRY_OPTION_CHECKS,
   token: TEXT,
   maxWaitMs: NUMBER,

@@ -104,6 +104,14 @@ describe('dependenciesOf', () => {
   });
 });
 
+it.each([
+  ['rootPackage', () => rootPackage({ ...ofMember, packages: [] })],
+  ['workspacePackages', () => workspacePackages({ ...document, packages: [] })],
+  ['workspaceDefaultPackages', () => workspaceDefaultPackages({ ...document, packages: [] })],
+])('%s throws `not-found` if the document lacks a package that it names', (_, query) => {
+  expect(query).toThrow(expect.objectContaining({ code: 'not-found' }));
+});
+
 describe('a document that lacks a field', () => {
   const hello = (): string => workspacePackages(document)[0]?.id ?? '';
   /** Calls a function with a document that the types do not allow. */
@@ -117,6 +125,7 @@ describe('a document that lacks a field', () => {
       return error;
     }
   };
+  const ofHello = (deps: unknown): object => ({ ...document, resolve: { nodes: [{ id: hello(), deps }] } });
   const without = (name: keyof MetadataDocument): object => ({ ...document, [name]: undefined });
 
   it.each<[string, string, () => unknown]>([
@@ -133,11 +142,18 @@ describe('a document that lacks a field', () => {
     ['dependenciesOf', 'resolve', () => without('resolve')],
     ['dependenciesOf', 'nodes', () => ({ ...document, resolve: {} })],
     ['dependenciesOf', 'deps', () => ({ ...document, resolve: { nodes: [{ id: hello() }] } })],
+    ['dependenciesOf', 'dep_kinds', () => ofHello([{ name: 'a', pkg: hello() }])],
+    ['packageById', 'packages', () => ({ packages: [null] })],
+    ['rootPackage', 'packages', () => ({ ...membersOnly, packages: [null] })],
+    ['workspacePackages', 'workspace_members', () => ({ ...document, workspace_members: [null] })],
     [
-      'dependenciesOf',
-      'dep_kinds',
-      () => ({ ...document, resolve: { nodes: [{ id: hello(), deps: [{ name: 'a', pkg: hello() }] }] } }),
+      'workspaceDefaultPackages',
+      'workspace_default_members',
+      () => ({ ...document, workspace_default_members: [null] }),
     ],
+    ['dependenciesOf', 'nodes', () => ({ ...document, resolve: { nodes: [null] } })],
+    ['dependenciesOf', 'deps', () => ofHello([null])],
+    ['dependenciesOf', 'dep_kinds', () => ofHello([{ name: 'a', pkg: hello(), dep_kinds: [null] }])],
   ])('%s names the missing field `%s`', (name, field, value) => {
     expect(failureOf(name, value())).toMatchObject({
       name: 'TsregError',

@@ -75,9 +75,15 @@ it.each<[string, object, string]>([
   });
 });
 
-it('accepts options of other functions and undefined options', async () => {
-  const shared = { ...here, token: 5, locked: undefined, cwd: '/nowhere' };
-  expect(await failureOf('metadata', shared)).toMatchObject({ code: 'not-found' });
+it.each<[string, object]>([
+  ['metadata', { token: 5 }],
+  ['update', { features: 5, allFeatures: 5, noDefaultFeatures: 5 }],
+  ['generateLockfile', { features: 5 }],
+  ['fetchPackages', { features: 5 }],
+  ['vendor', { features: 5 }],
+])('%s accepts options of other functions and undefined options', async (name, others) => {
+  const options = { ...here, ...others, locked: undefined, cwd: '/nowhere' };
+  expect(await failureOf(name, options)).toMatchObject({ code: 'not-found' });
 });
 
 it.each([
