@@ -165,7 +165,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
       await page.getByText('Allowed. The other rules').waitFor();
       await page.getByText('no effect: allowed below').waitFor();
       const reserve = page.getByRole('form', { name: 'Reserve a name' });
-      await reserve.getByLabel('Name').fill(`acme-${width}-*`);
+      await reserve.getByLabel('Name').fill(`spray-${width}-*`);
       await reserve.getByRole('button', { name: 'Reserve' }).click();
       await page.getByText('Name reserved.').waitFor();
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
@@ -174,7 +174,7 @@ describe.skipIf(CHROMIUM === undefined)(`pages of the mirror in Chromium${NEEDS_
       await page.getByText('Unblocked.').waitFor();
       await page.getByRole('button', { name: `Remove wave_${width}` }).click();
       await page.getByText('Exception removed.').waitFor();
-      await page.getByRole('button', { name: `Release acme_${width}_*` }).click();
+      await page.getByRole('button', { name: `Release spray_${width}_*` }).click();
       await page.getByText('Name released.').waitFor();
     },
   );

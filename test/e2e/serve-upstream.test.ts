@@ -131,7 +131,7 @@ it('serves only the versions that the gates let pass', { timeout: 60_000 }, asyn
         errors: [
           {
             detail:
-              'this registry blocks version `1.3.0` of crate `middle-lib`; an admin of this registry can serve it with `--allow middle-lib@1.3.0`',
+              'this registry blocks version `1.3.0` of crate `middle-lib`; an admin of this registry can serve it with `--allow middle-lib@1.3.0`, or on the page `/admin/mirror`',
           },
         ],
       },
@@ -146,7 +146,7 @@ it('serves only the versions that the gates let pass', { timeout: 60_000 }, asyn
       expect.stringContaining('as a dependency of package `app v0.1.0'),
     ]);
     expect(stderr).toMatch(
-      /got 403\n {2}body:\n {2}this registry blocks crate `other-lib`; an admin of this registry can serve it with `--allow other-lib`\n$/,
+      /got 403\n {2}body:\n {2}this registry blocks crate `other-lib`; an admin of this registry can serve it with `--allow other-lib`, or on the page `\/admin\/mirror`\n$/,
     );
   } finally {
     await Promise.all([source, gated].map((server) => server.stop('SIGKILL')));

@@ -2,9 +2,12 @@
 
 /** The reserved names of a registry. The rules of `Records` apply. */
 export interface ReservedNameRecords {
-  /** Returns true if the upstream must not supply this name: a crate of it exists here, or the name is reserved. */
+  /**
+   * Returns true if the upstream must not supply this name: a crate of it exists here, or the name is reserved. The name
+   * may be in any spelling: upper case equals lower case, and `-` equals `_`.
+   */
   isLocalName(name: string): Promise<boolean>;
-  /** Returns true if the name is reserved. */
+  /** Returns true if the name, in any spelling, is reserved. */
   isReserved(name: string): Promise<boolean>;
   /** Lists reserved names by pattern. */
   listReservedNames(): Promise<readonly ReservedName[]>;

@@ -3,6 +3,9 @@ import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts'
 import type { Advisory } from '../store/advisories.ts';
 import type { GateReason, StatedLicense } from '../store/mirror-status.ts';
 
+/** Maximum length of a refusal of another tsreg, with the names of the registries that it passed. */
+const MAX_REFUSAL_BYTES = 1000;
+
 /** A version as messages name it. */
 export interface RefusedVersion {
   readonly name: string;
@@ -36,18 +39,25 @@ export function describeCrateRefusal(name: string, untilMs: number | null): stri
 }
 
 /**
- * Returns the text of `describeCrateRefusal` in the body of a response, which another tsreg sent; null for other texts.
+ * Returns the text of `describeCrateRefusal` in the body of a response, which another tsreg sent, perhaps in the name of
+ * its upstream; null for other texts.
  */
 export function crateRefusalIn(body: Uint8Array): string | null {
+  if (body.length > MAX_REFUSAL_BYTES) return null;
   const [, text = null] =
-    /^(this registry (?:blocks|serves no version of) crate `[ -~]{1,400})\n$/.exec(
+    /^((?:the upstream `[!-_a-~]+` responds: )*this registry (?:blocks|serves no version of) crate `[ -~]+)\n$/.exec(
       Buffer.from(body).toString(),
     ) ?? [];
   return text;
 }
 
+/** Returns the line with a refusal that an upstream sent, as `crateRefusalIn` reads it. */
+export function describeUpstreamRefusal(upstream: string, refusal: string): string {
+  return `the upstream \`${upstream}\` responds: ${refusal}`;
+}
+
 function howToServe(selector: string): string {
-  return `an admin of this registry can serve it with \`--allow ${selector}\``;
+  return `an admin of this registry can serve it with \`--allow ${selector}\`, or on the page \`/admin/mirror\``;
 }
 
 /** Returns a time such as `2026-01-02 03:04`. */

@@ -107,12 +107,16 @@ export class GatedIndex {
       return gated;
     };
     return await this.#reads.run(key, () =>
+      // The queue has no limit, so this error never occurs.
       this.#slots.run(read, () => new UpstreamProblem('too many index files are being read')),
     );
   }
 }
 
-/** Returns an index file as it is served at `nowMs`, until when it stays the same, and why it is refused. */
+/**
+ * Returns an index file as it is served at `nowMs`, until when it stays the same, and why it is refused. `original` has
+ * at least one line, as `checkIndexFile` guarantees: without lines, the refusal would name no crate.
+ */
 function yank(
   original: string,
   gates: CrateGates,

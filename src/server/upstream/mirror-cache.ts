@@ -1,4 +1,5 @@
 /** Reads the cache of an upstream for pages. Never sends a request, and changes nothing. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { present } from '../../core/errors/assert.ts';
 import { comparePrecedence } from '../../core/version/compare-versions.ts';
 import { parseVersion } from '../../core/version/version.ts';
@@ -35,6 +36,9 @@ const MAX_WAITING = 64;
  * MiB.
  */
 const MAX_LISTED_BYTES = 16 * 1024 * 1024;
+/** Lists that wait for others, and how long. Reading `MAX_LISTED_BYTES` takes about half a second. */
+const MAX_WAITING_LISTS = 32;
+const MAX_LIST_WAIT_MS = 2000;
 
 type CacheOptions = Pick<UpstreamOptions, 'client' | 'gates' | 'isOffline'>;
 
@@ -48,6 +52,8 @@ export class MirrorCache {
   /** The texts of lines, by name, version and checksum. */
   readonly #texts = new BoundedCache<string>(MAX_CACHED_TEXT_CHARS);
   readonly #slots = new Slots(READS_AT_ONCE, MAX_WAITING);
+  /** One list at a time, so that other requests wait for one index file at most. */
+  readonly #listSlots = new Slots(1, MAX_WAITING_LISTS, { maxWaitMs: MAX_LIST_WAIT_MS });
 
   constructor(context: UpstreamContext, options: CacheOptions) {
     this.#context = context;
@@ -116,14 +122,14 @@ export class MirrorCache {
     return gates.reasonToRefuseArchive(archive, reader);
   }
 
-  /** Lists crates by name. */
+  /** Lists crates by name. Throws `UpstreamProblem` if too many lists are being read. */
   async list(request: MirrorListRequest): Promise<MirrorList<ListedMirroredCrate>> {
     const upstream = this.#options.client.indexUrl;
     const { items, next } = await this.#context.records.listMirroredStates(upstream, request);
     return { items: await this.#listed(items), next };
   }
 
-  /** Finds crates whose names contain `part`, as `searchMirroredStates` does. */
+  /** Finds crates whose names contain `part`, as `searchMirroredStates` does. Throws as `list` does. */
   async search(part: string, page: PageRequest): Promise<Page<ListedMirroredCrate>> {
     const upstream = this.#options.client.indexUrl;
     const { items, total } = await this.#context.records.searchMirroredStates(upstream, part, page);
@@ -141,14 +147,23 @@ export class MirrorCache {
     return /^[A-Za-z0-9_-]{1,64}$/.test(name) && !(await this.#context.records.isLocalName(name));
   }
 
-  /** Reads the index files of a list, but at most `MAX_LISTED_BYTES`. */
-  async #listed(states: readonly MirroredIndexState[]): Promise<readonly ListedMirroredCrate[]> {
+  /** Reads the index files of a list, but at most `MAX_LISTED_BYTES`, when it is its turn. */
+  #listed(states: readonly MirroredIndexState[]): Promise<readonly ListedMirroredCrate[]> {
+    return this.#listSlots.run(
+      () => this.#readListed(states),
+      () => new UpstreamProblem('too many lists of cached crates are being read'),
+    );
+  }
+
+  async #readListed(states: readonly MirroredIndexState[]): Promise<readonly ListedMirroredCrate[]> {
     const listed: ListedMirroredCrate[] = [];
     let bytesLeft = MAX_LISTED_BYTES;
     // One after the other: each may have to read its index file.
     for (const state of states) {
       const isKnown = this.#lines.get(keyOf(state)) !== null;
       const bytes = isKnown ? 0 : (state.size ?? 0);
+      // SQLite and the parser work on this thread.
+      await nextTurn();
       const lines = bytes <= bytesLeft ? await this.#linesOf(state) : null;
       if (lines !== null) bytesLeft -= bytes;
       const { lowerCaseName, checkedAtMs } = state;

@@ -55,7 +55,10 @@ export class MirrorQuota {
     if (isMuch || this.#countedBytes + this.#addedBytes > this.#maxBytes) this.#startEviction();
   }
 
-  /** Waits for an eviction in progress. Must be called before each download. */
+  /**
+   * Waits for an eviction in progress. Must be called before each download of an archive: otherwise, downloads that are
+   * faster than the eviction could fill the disk beyond the quota. Index files are small in comparison.
+   */
   async waitForEviction(): Promise<void> {
     await this.#eviction;
   }
@@ -111,11 +114,14 @@ export class MirrorQuota {
     if (this.#countedBytes <= this.#maxBytes) return;
     const filesBefore = this.#evictedFiles;
     const bytesBefore = this.#evictedBytes;
-    for (let isAnyLeft = true; isAnyLeft && this.#countedBytes > this.#maxBytes * PART_AFTER_EVICTION; ) {
-      isAnyLeft = false;
+    // Each round reads the next files, because the evicted ones are gone. Stops after a round that evicted none: there are
+    // no more files, or all of them were used meanwhile.
+    let hasEvicted = true;
+    while (hasEvicted && this.#countedBytes > this.#maxBytes * PART_AFTER_EVICTION) {
+      hasEvicted = false;
       for (const use of await records.listLeastUsedMirrored(EVICTED_AT_ONCE)) {
         if (this.#countedBytes <= this.#maxBytes * PART_AFTER_EVICTION) break;
-        if (await this.#evictFile(use)) isAnyLeft = true;
+        if (await this.#evictFile(use)) hasEvicted = true;
       }
     }
     log.info('upstream-evicted', {

@@ -12,7 +12,7 @@ import { MAX_MIRRORED_FILE_BYTES } from '../store/index-limits.ts';
 import type { UpstreamFailure } from '../store/mirror-status.ts';
 import { GateRefusal } from '../shared/gate-refusal.ts';
 import type { Log } from '../shared/log.ts';
-import { crateRefusalIn } from './describe-refusal.ts';
+import { crateRefusalIn, describeUpstreamRefusal } from './describe-refusal.ts';
 import { Reachability } from './reachability.ts';
 import { describeFailure, scopeOfFailure } from './request-failure.ts';
 import { SingleFlight } from '../shared/single-flight.ts';
@@ -266,7 +266,7 @@ export class UpstreamClient {
     if (request.accepts(response.status)) return response;
     const refusal = crateRefusalIn(response.body);
     if (refusal === null) throw new StatusError(response);
-    throw new GateRefusal(`the upstream \`${this.indexUrl}\` responds: ${refusal}`);
+    throw new GateRefusal(describeUpstreamRefusal(this.indexUrl, refusal));
   }
 
   /** Returns the error for a file that cannot be downloaded, with the reason. */

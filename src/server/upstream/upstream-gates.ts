@@ -117,6 +117,13 @@ export class CrateGates {
     return version === null ? allowed === 'all' : hasVersion(allowed, version);
   }
 
+  /** Returns true if a version, or all for null, is blocked, and not allowed. */
+  blocks(version: string | null): boolean {
+    if (this.allows(version)) return false;
+    const { blocked } = this.#rules;
+    return version === null ? blocked === 'all' : hasVersion(blocked, version);
+  }
+
   /** Returns false if all lines of an index file, received at `receivedAtMs`, can surely be served. */
   mayRefuse(receivedAtMs: number, nowMs: number): boolean {
     if (this.allows(null)) return false;

@@ -94,15 +94,18 @@ export class Upstream {
    * `GateRefusal` if the gates refuse it.
    */
   async archive(crate: string, version: string): Promise<DownloadableVersion | null> {
+    // `crate` is the name as the client spells it; records and gates accept any spelling.
     if (!/^[A-Za-z0-9_-]{1,64}$/.test(crate) || (await this.#context.records.isLocalName(crate))) return null;
     const gates = await this.#options.gates.of(crate);
     const nowMs = this.#context.clock.now();
-    // Without a request to the upstream if the name and the version alone decide.
+    // Only the name and the version are known: if they decide, the upstream is not asked.
     const requested = { name: crate, version, publishedAtMs: null, receivedAtMs: 0 };
     this.#passOrThrow(requested, gates.reasonToRefuse(requested, nowMs));
+    // The index line adds the real name, the checksum and the times of the version.
     const line = await this.#findLine(crate.toLowerCase(), version);
     if (line === null) return null;
     this.#passOrThrow(line, gates.knownReason(line, nowMs));
+    // The archive is in the cache now. The last rules, such as that on licenses, read it.
     const archive = await this.#archives.find(line);
     if (archive === null) return null;
     const { checksum, size, blobKey, mirroredAtMs } = archive;
@@ -149,6 +152,11 @@ export class Upstream {
   /** Returns true if a rule allows a crate, or a version of it, whatever the other rules say. */
   async allows({ name, version }: CrateSelector): Promise<boolean> {
     return (await this.#options.gates.of(name)).allows(version);
+  }
+
+  /** Returns true if a rule blocks a crate, or a version of it, and none allows it. */
+  async blocks({ name, version }: CrateSelector): Promise<boolean> {
+    return (await this.#options.gates.of(name)).blocks(version);
   }
 
   /** Returns the state for admins. */

@@ -77,7 +77,7 @@ describe('a version that an admin blocks', () => {
     expect((await download(open(), '1.1.0'))[0]).toBe(200);
     await add('block', 'foo_X', '1.1.0');
     const detail =
-      'this registry blocks version `1.1.0` of crate `Foo-x`; an admin of this registry can serve it with `--allow Foo-x@1.1.0`';
+      'this registry blocks version `1.1.0` of crate `Foo-x`; an admin of this registry can serve it with `--allow Foo-x@1.1.0`, or on the page `/admin/mirror`';
     for (const mirror of both) {
       expect(await versions(mirror)).toEqual(['1.0.0', '1.2.0']);
       expect(await download(mirror, '1.1.0')).toEqual([403, JSON.stringify({ errors: [{ detail }] })]);

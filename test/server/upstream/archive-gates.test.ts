@@ -72,7 +72,7 @@ const downloadsOfArchives = (): number =>
   server.requests.filter(({ path }) => path.startsWith('/up/dl')).length;
 
 const HOW = (version: string): string =>
-  `an admin of this registry can serve it with \`--allow Foo-x@${version}\``;
+  `an admin of this registry can serve it with \`--allow Foo-x@${version}\`, or on the page \`/admin/mirror\``;
 
 describe('the rules for licenses', () => {
   it('serve only versions with an allowed license, and name the license, the rule and the way out', async () => {
@@ -163,7 +163,7 @@ describe('the rules for licenses', () => {
 describe('the rule for advisories', () => {
   it('refuses downloads of vulnerable versions, without a request to the upstream', async () => {
     const gated = await open({ blocksAdvisories: true });
-    const message = `this registry does not serve version \`1.0.0\` of crate \`foo-X\`, because of RUSTSEC-2021-0001 (Foo explodes), solved in \`>=1.1.0\`; an admin of this registry can serve it with \`--allow foo-X@1.0.0\``;
+    const message = `this registry does not serve version \`1.0.0\` of crate \`foo-X\`, because of RUSTSEC-2021-0001 (Foo explodes), solved in \`>=1.1.0\`; an admin of this registry can serve it with \`--allow foo-X@1.0.0\`, or on the page \`/admin/mirror\``;
     expect(await download(gated, '1.0.0')).toEqual([403, message]);
     expect(server.requests).toEqual([]);
     expect(gated.upstream.status().gatedDownloads).toMatchObject({ advisory: 1 });

@@ -109,7 +109,7 @@ describe('the minimum age', () => {
     open({ minAgeMs: 3 * DAY_MS });
     const [status, text] = await download('1.3.0');
     const from = new Date(registry.nowMs + 2 * DAY_MS).toISOString().slice(0, 16).replace('T', ' ');
-    const detail = `this registry serves version \`1.3.0\` of crate \`Foo-x\` only from ${from} UTC on, because it is too new; an admin of this registry can serve it with \`--allow Foo-x@1.3.0\``;
+    const detail = `this registry serves version \`1.3.0\` of crate \`Foo-x\` only from ${from} UTC on, because it is too new; an admin of this registry can serve it with \`--allow Foo-x@1.3.0\`, or on the page \`/admin/mirror\``;
     expect([status, JSON.parse(text)]).toEqual([403, { errors: [{ detail }] }]);
     expect(server.requests.map(({ path }) => path)).toEqual(['/up/fo/o-/foo-x']);
     expect((await download('1.1.0'))[0]).toBe(200);
@@ -143,7 +143,7 @@ describe('a blocked version', () => {
     expect((await mirror.ask(FILE, { headers: { 'if-none-match': whole } })).status).toBe(200);
     expect(await versions()).toEqual(['1.1.0', '1.3.0']);
     const detail =
-      'this registry blocks version `1.2.0` of crate `Foo-x`; an admin of this registry can serve it with `--allow Foo-x@1.2.0`';
+      'this registry blocks version `1.2.0` of crate `Foo-x`; an admin of this registry can serve it with `--allow Foo-x@1.2.0`, or on the page `/admin/mirror`';
     expect(await download('1.2.0')).toEqual([403, JSON.stringify({ errors: [{ detail }] })]);
     expect((await download('1.1.0'))[0]).toBe(200);
     expect(mirror.upstream.status().gatedDownloads).toMatchObject({ blocked: 1, 'too-young': 0 });

@@ -59,9 +59,9 @@ async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 const timeAfter = (days: number): string =>
   new Date(registry.nowMs + days * DAY_MS).toISOString().slice(0, 16).replace('T', ' ');
 const blocks = (name: string): string =>
-  `this registry blocks crate \`${name}\`; an admin of this registry can serve it with \`--allow ${name}\`\n`;
+  `this registry blocks crate \`${name}\`; an admin of this registry can serve it with \`--allow ${name}\`, or on the page \`/admin/mirror\`\n`;
 const serves = (time: string): string =>
-  `this registry serves no version of crate \`Foo-x\` before ${time} UTC, because they are too new; an admin of this registry can serve it with \`--allow Foo-x\`\n`;
+  `this registry serves no version of crate \`Foo-x\` before ${time} UTC, because they are too new; an admin of this registry can serve it with \`--allow Foo-x\`, or on the page \`/admin/mirror\`\n`;
 
 it('refuses the index file of a blocked crate with a text that cargo prints', async () => {
   mount({ '1.0.0': { days: 9 } });
@@ -155,6 +155,17 @@ it('passes on the refusal of an upstream that is another tsreg, without a retry'
   expect(mirror.upstream.status()).toMatchObject({ state: 'ok', failures: 0, lastFailure: null });
   expect((await mirror.ask('/api/v1/crates/foo-x/1.0.0/download')).status).toBe(403);
   await expect(mirror.upstream.findSameName('foo-x')).rejects.toThrow(refusal);
+  const passedOn = `the upstream \`https://a.example/index/\` responds: ${refusal}\n`;
+  refuse(passedOn);
+  expect(await ask()).toEqual([403, `the upstream \`${server.url}/up/\` responds: ${passedOn}`]);
+  for (const other of [
+    `${refusal}\u001b[2J\n`,
+    `${refusal}\n${refusal}\n`,
+    `${refusal}${'x'.repeat(1000)}\n`,
+  ]) {
+    refuse(other);
+    expect((await ask())[0]).toBe(502);
+  }
   refuse('Forbidden\n');
   expect((await ask())[0]).toBe(502);
   expect(mirror.upstream.status().lastFailure?.reason).toContain('it requires a token');

@@ -62,14 +62,16 @@ ${figure('From the cache', shareOf(indexFiles, archives), 'since this server sta
 ${figure('Failed requests', formatCount(status.failures), 'since this server started')}
 </dl>
 <section aria-labelledby="upstream"><h2 id="upstream">Upstream</h2>${upstreamFacts(frame, status)}</section>
+<section aria-labelledby="rules"><h2 id="rules">Rules</h2>
+<p class="quiet">You can block and allow crates below. To change the other rules, restart the server with other flags.</p>
+${mirrorRules(status, { blocked: blocked.rules.list.total, allowed: allowed.rules.list.total })}</section>
+${ruleSection(frame, 'block', blocked)}
+${ruleSection(frame, 'allow', allowed)}
+${reservedNameSection(frame, reserved)}
 <section aria-labelledby="use"><h2 id="use">Use of the cache</h2>
 <p class="quiet">This server has counted since ${minuteElement(status.startedAtMs)}, when it started.</p>
 <table class="cards"><thead><tr><th scope="col">Files</th><th scope="col" class="number">Found in the cache</th><th scope="col" class="number">Requested from the upstream</th></tr></thead>
 <tbody>${countsRow('Index files', indexFiles)}${countsRow('Crate files', archives)}</tbody></table></section>
-<section aria-labelledby="rules"><h2 id="rules">Rules</h2>${mirrorRules(status, { blocked: blocked.rules.list.total, allowed: allowed.rules.list.total })}</section>
-${ruleSection(frame, 'block', blocked)}
-${ruleSection(frame, 'allow', allowed)}
-${reservedNameSection(frame, reserved)}
 ${affected !== null && mirroredAdvisories(affected.part, affected)}`,
   });
 }

@@ -28,10 +28,14 @@ const DONE = {
   'block-allowed':
     'Saved, but without effect: the same crate or version is allowed, and that takes precedence.',
   unblock: 'Unblocked.',
+  'unblock-blocked': 'Rule removed. But another rule still blocks the same crate or version.',
   allow: 'Allowed. The other rules no longer apply to it.',
   disallow: 'Exception removed. The other rules apply again.',
+  'disallow-allowed': 'Exception removed. But another one still allows the same crate or version.',
   reserve: 'Name reserved. Crates with this name no longer come from the upstream.',
   release: 'Name released. Crates with this name can come from the upstream again.',
+  'release-reserved':
+    'Reservation removed. But this registry still has the name: another reservation includes it, or a crate here uses it.',
   gone: 'Nothing changed: somebody has already removed this.',
 };
 const NOTHING_SAVED = badNote('Nothing was saved: see below.');
@@ -118,8 +122,13 @@ class AdminMirror {
     const { name, version } = readForm(fields);
     const target = { kind, name, version: version === '' ? null : version };
     const isRemoved = await request.records.removeUpstreamRule(target, this.#authorOf(request));
-    const done = kind === 'block' ? 'unblock' : 'disallow';
-    return goToMirror(request, isRemoved ? done : 'gone');
+    if (!isRemoved) return goToMirror(request, 'gone');
+    const { upstream } = this.#context;
+    // Rules of flags, and those for all versions of the crate, remain.
+    if (kind === 'block') {
+      return goToMirror(request, (await upstream?.blocks(target)) === true ? 'unblock-blocked' : 'unblock');
+    }
+    return goToMirror(request, (await upstream?.allows(target)) === true ? 'disallow-allowed' : 'disallow');
   }
 
   async reserve(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
@@ -137,8 +146,9 @@ class AdminMirror {
   async release(request: UserPageRequest, fields: URLSearchParams): Promise<Response> {
     const { name: pattern } = readForm(fields);
     const change = { pattern, reason: null, ...this.#changeBy(request) };
-    const isReleased = await request.records.removeReservedName(change);
-    return goToMirror(request, isReleased ? 'release' : 'gone');
+    if (!(await request.records.removeReservedName(change))) return goToMirror(request, 'gone');
+    const isLocal = await this.#context.records.isLocalName(pattern);
+    return goToMirror(request, isLocal ? 'release-reserved' : 'release');
   }
 
   #authorOf({ user }: UserPageRequest): SettingAuthor {

@@ -1,5 +1,5 @@
 import { MAX_LOGIN_CHARS } from '../../auth/logins.ts';
-import { MAX_PASSWORD_CHARS } from '../../auth/passwords.ts';
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../auth/passwords.ts';
 import type { Page, User } from '../../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
 import { countOf, timeElement } from '../shared/format.ts';
@@ -113,7 +113,7 @@ function passwordForms(
   const path = `${userPath(login)}/password`;
   return html`<form class="stack" method="post" action="${path}">
 ${csrfField(frame)}
-${field('New password', html`<input id="password" type="password" name="password" required maxlength="${MAX_PASSWORD_CHARS}" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: 'At least 10 characters. Signs this user out everywhere.' })}
+${field('New password', html`<input id="password" type="password" name="password" required maxlength="${MAX_PASSWORD_CHARS}" autocomplete="new-password" aria-describedby="password-hint">`, { id: 'password', hint: `At least ${MIN_PASSWORD_CHARS} characters. Signs this user out everywhere.` })}
 <div><button class="plain">Set password</button></div>
 </form>
 ${

@@ -21,6 +21,7 @@ const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login:
 const DONE: Readonly<Record<string, string>> = {
   added: 'Publisher added.',
   removed: 'Publisher removed. The CI tokens of its issuer and user were revoked.',
+  gone: 'Nothing changed: somebody has already removed this publisher.',
 };
 
 /** Returns the routes of `/admin/publishers` and its forms. */
@@ -60,6 +61,7 @@ export function publisherRoutes({ context }: PageServices, handlers: PageHandler
             },
           );
         } catch (error) {
+          // Throws the error again unless the form caused it.
           return showProblem(describeUsageError(error));
         }
         return request.goTo('/admin/publishers?done=added');
@@ -70,8 +72,12 @@ export function publisherRoutes({ context }: PageServices, handlers: PageHandler
       handlers.adminForm(async (request) => {
         const id = Number(request.c.req.param('id'));
         if (!Number.isSafeInteger(id)) throw new PageError(NOT_FOUND);
-        await request.records.deletePublisher({ id, atMs: clock.now(), actor: request.actor });
-        return request.goTo('/admin/publishers?done=removed');
+        const removed = await request.records.deletePublisher({
+          id,
+          atMs: clock.now(),
+          actor: request.actor,
+        });
+        return request.goTo(`/admin/publishers?done=${removed === null ? 'gone' : 'removed'}`);
       }),
     );
 }

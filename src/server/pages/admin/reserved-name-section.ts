@@ -21,13 +21,13 @@ const ID = 'reserved';
 export function reservedNameSection(frame: Frame, { names, refused }: ReservedSectionView): Html {
   const { list, page, pages } = names;
   return html`<section aria-labelledby="${ID}"><h2 id="${ID}">Reserved names</h2>
-<p>Crates with these names never come from the upstream. Reserve the prefix of your crates, so that nobody can publish such a name to the upstream and get into your builds.${list.total > 0 && html` <a href="#new-reserved">Reserve a name</a>`}</p>
+<p>Crates with these names never come from the upstream. Reserve the prefix of your crates. Then nobody can get into your builds with a crate of such a name in the upstream.${list.total > 0 && html` <a href="#new-reserved">Reserve a name</a>`}</p>
 ${list.total === 0 ? html`<p class="quiet">No name is reserved.</p>` : nameTable(frame, names)}
 ${namedPager({ page, pages }, { label: 'Pages of reserved names', pathOf: (other) => `${withQuery(MIRROR_PATH, { [ID]: other === 1 ? null : other })}#${ID}` })}
 <h3 id="new-reserved">Reserve a name</h3>
 <form class="stack" method="post" action="${MIRROR_PATH}/reserve" aria-labelledby="new-reserved">
 ${csrfField(frame)}
-${nameField(ID, refused, { label: 'Name', hint: html`A name, or the beginning of names and <code>*</code>, such as <code>acme-*</code>. Clients no longer find a crate of the upstream with such a name.` })}
+${nameField(ID, refused, { label: 'Name', hint: html`A name, or the beginning of names and <code>*</code>, such as <code>acme-*</code>. <code>-</code> and <code>_</code> are equal. Clients no longer find a crate of the upstream with such a name.` })}
 ${reasonField(ID, refused)}
 <div><button>Reserve</button></div>
 </form></section>`;

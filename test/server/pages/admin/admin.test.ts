@@ -340,9 +340,12 @@ describe('trusted publishers', () => {
     const { items } = await site.store.records.listAudit({ actor: 'root' }, { limit: 1, offset: 0 });
     expect(items).toMatchObject([{ action: 'add-publisher', subject: 'mira' }]);
     for (const id of ['x', '99', String(publisher?.id)]) {
-      const { status } = await admin.submit(page, `${page}/${id}/remove`, {});
+      const { status, headers } = await admin.submit(page, `${page}/${id}/remove`, {});
       expect(status, id).toBe(id === 'x' ? 404 : 303);
+      const done = id === '99' ? 'gone' : 'removed';
+      if (id !== 'x') expect(headers.get('location')).toBe(`${page}?done=${done}`);
     }
+    expect((await admin.get(`${page}?done=gone`)).text).toContain('Nothing changed');
     expect(await site.store.records.listPublishers()).toEqual([]);
   });
 

@@ -89,6 +89,23 @@ describe('the forms of rules', () => {
     expect(await change('allow', { name: 'log' })).toContain('log no effect: allowed below just now');
   });
 
+  it('say that another rule remains in effect after a removal', async () => {
+    await change('block', { name: 'evil' });
+    const stillBlocked = 'Rule removed. But another rule still blocks the same crate or version.';
+    expect(await change('unblock', { name: 'evil' })).toContain(stillBlocked);
+    await change('block', { name: 'foo', version: '1.0.0' });
+    await change('block', { name: 'foo' });
+    expect(await change('unblock', { name: 'foo', version: '1.0.0' })).toContain(stillBlocked);
+    await change('block', { name: 'foo', version: '1.0.0' });
+    expect(await change('unblock', { name: 'foo' })).toContain('Unblocked.');
+    await change('allow', { name: 'log', version: '0.4.0' });
+    expect(await change('disallow', { name: 'log', version: '0.4.0' })).toContain(
+      'Exception removed. But another one still allows the same crate or version.',
+    );
+    await change('block', { name: 'tokio' });
+    expect(await change('unblock', { name: 'tokio' })).toContain('Unblocked.');
+  });
+
   it('show the rules of flags first, without a button', async () => {
     await change('block', { name: 'abc' });
     const words = wordsOf((await admin.get(PATH)).text);
@@ -194,6 +211,14 @@ describe('the forms of reserved names', () => {
     expect(await change('release', { name: 'acme_*' })).toContain('Nothing changed: somebody has already');
     expect(await site.store.records.isLocalName('acme-x')).toBe(false);
     expect(await trail()).toEqual(['root remove-own-name acme_* null', 'root add-own-name acme_* null']);
+  });
+
+  it('say that a released name still belongs to this registry', async () => {
+    for (const name of ['acme-*', 'acme-x', 'acme-x-*', 'tide-pool']) await change('reserve', { name });
+    const stillReserved = 'Reservation removed. But this registry still has the name';
+    for (const name of ['acme-x', 'acme-x-*', 'tide-pool'])
+      expect(await change('release', { name })).toContain(stillReserved);
+    expect(await change('release', { name: 'acme-*' })).toContain('Name released.');
   });
 });
 
