@@ -11,8 +11,8 @@ export interface FileChange {
   readonly old: PackedFile | null;
   readonly new: PackedFile | null;
   /**
-   * The changed lines, or why they are not listed: `binary` for a file that is not UTF-8, `too-large` for a large one,
-   * `limit` if there are too many large changes before it.
+   * The changed lines, or why they are not listed: `binary` for a file that is not text (UTF-8 without NUL), `too-large`
+   * for a large one, `limit` if there are too many large changes before it.
    */
   readonly lines: LineDiff | 'binary' | 'too-large' | 'limit';
 }

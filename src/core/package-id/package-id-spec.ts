@@ -36,7 +36,7 @@ export interface PackageIdSpecOptions {
   readonly existingPath?: (text: string) => string | null;
 }
 
-/** The kinds by their prefixes in a URL. */
+/** The kinds by their prefixes in a URL. Keep in step with `PREFIX` and `parseSourceUrl` of `source-url.ts`. */
 const PROTOCOLS: ReadonlyMap<string, SourceKind> = new Map([
   ['git', 'git'],
   ['registry', 'registry'],
@@ -44,8 +44,12 @@ const PROTOCOLS: ReadonlyMap<string, SourceKind> = new Map([
   ['path', 'path'],
 ]);
 
-/** Parses `name`, `name@1.2`, `name:1.2`, `url`, `url#1.2`, `url#name`, `url#name@1.2`. Throws with cargo's message. */
+/**
+ * Parses `name`, `name@1.2`, `name:1.2`, `url`, `url#1.2`, `url#name`, `url#name@1.2`. Throws with cargo's message: with
+ * the code `usage`, or `manifest` for an invalid URL or version. For `usage` in any case, see `parseSpecArgument`.
+ */
 export function parsePackageIdSpec(text: string, options: PackageIdSpecOptions = {}): PackageIdSpec {
+  // As in cargo, text with `://` that is no URL is parsed as `name:version`: the error is about that version.
   if (text.includes('://')) {
     if (URL.canParse(text)) return parseUrlSpec(parseUrl(text));
   } else if (/[/\\]/.test(text)) {

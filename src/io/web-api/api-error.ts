@@ -82,7 +82,10 @@ export function asApiError(error: unknown): ApiError | null {
   return error instanceof ApiError ? error : null;
 }
 
-/** Returns the error code; `network` if a retry may help. `details` is null if the registry sent no errors. */
+/**
+ * Returns the error code: `network` if a retry may help, or if the response is not in the documented form. `details` is
+ * null if the registry sent no errors in that form.
+ */
 function codeOf(response: HttpResponse, details: readonly string[] | null): ErrorCode {
   const { status } = response;
   if (status === 401 || status === 403) return 'auth';

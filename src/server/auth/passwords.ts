@@ -3,7 +3,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { KeyInput } from './derive-key.ts';
 import { type KeyPriority, KeyThreads } from './key-threads.ts';
 
-const MIN_PASSWORD_CHARS = 10;
+/** Minimum length of a new password. */
+export const MIN_PASSWORD_CHARS = 10;
 /** Maximum length of a password. */
 export const MAX_PASSWORD_CHARS = 1024;
 

@@ -1,6 +1,7 @@
 /** Runs tasks on separate threads, so that untrusted input cannot delay all other requests. */
 import type { TransferListItem, Worker } from 'node:worker_threads';
 import { silentWorker } from '../../io/disk/silent-worker.ts';
+import { reasonOf } from './reason-of.ts';
 import { Slots, type WaitOptions } from './slots.ts';
 
 /** Settings of the threads. */
@@ -27,8 +28,8 @@ export interface Task {
 }
 
 /**
- * The reason why a task has no result. `busy`: no thread was free in time. `too-much`: the thread needed too much time
- * or memory. `failed`: its program threw an unexpected error.
+ * The reason why a task has no result. `busy`: no thread was free in time. `too-much`: the task needed too much time or
+ * memory. `failed`: the thread did not start, or its program threw an unexpected error.
  */
 export class TaskFailure extends Error {
   override readonly name = 'TaskFailure';
@@ -59,7 +60,10 @@ export class TaskThreads {
     this.#slots = new Slots(options.count, options.maxWaiting, { maxWaitMs: options.maxWaitMs });
   }
 
-  /** Returns the thread's response. Calls `prepare` when a thread is free. Rejects with `TaskFailure`. */
+  /**
+   * Returns the thread's response. Calls `prepare` when a thread is free. Rejects with `TaskFailure`, with the error of
+   * `prepare`, or with that of `postMessage` if the message cannot be sent.
+   */
   async run(prepare: () => Promise<Task>, wait: WaitOptions = {}): Promise<unknown> {
     return await this.#slots.run(
       async () => await this.#response(await prepare()),
@@ -98,7 +102,8 @@ export class TaskThreads {
       return worker;
     } catch (error) {
       void worker.terminate();
-      throw error;
+      // No task has begun, so none can be blamed for it.
+      throw new TaskFailure('failed', `the thread did not start: ${reasonOf(error)}`);
     }
   }
 }

@@ -1,5 +1,5 @@
 /** The forms of the account page, with their problems. */
-import { MAX_PASSWORD_CHARS } from '../../auth/passwords.ts';
+import { MAX_PASSWORD_CHARS, MIN_PASSWORD_CHARS } from '../../auth/passwords.ts';
 import { MAX_TOKEN_NAME_CHARS, TOKEN_SCOPES } from '../../auth/tokens.ts';
 import type { TokenScope } from '../../store/values.ts';
 import { checkbox, field, problemAttributes, problemElement } from '../shared/form-parts.ts';
@@ -51,7 +51,7 @@ export function passwordForm(frame: Frame, login: string, formProblem: PasswordP
 ${csrfField(frame)}
 <input type="text" autocomplete="username" value="${login}" aria-label="Login" hidden>
 ${passwordField('Current password', 'old')}
-${passwordField('New password', 'new', 'At least 10 characters. You stay signed in here, and are signed out everywhere else. Your tokens still work.')}
+${passwordField('New password', 'new', `At least ${MIN_PASSWORD_CHARS} characters. You stay signed in here, and are signed out everywhere else. Your tokens still work.`)}
 ${passwordField('New password again', 'again')}
 <div><button class="plain">Change password</button></div>
 </form>`;

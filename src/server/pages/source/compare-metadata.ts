@@ -31,7 +31,7 @@ export function changedFeatures(
 interface Statement {
   readonly name: string;
   readonly detail: string;
-  /** The part that changes: of a dependency its requirement, of a feature the values that it enables. */
+  /** The part that changes: of a dependency its requirement and registry, of a feature the values that it enables. */
   readonly text: string;
 }
 
@@ -47,14 +47,15 @@ function changesBetween(
   }
   for (const [key, { name, detail, text }] of fresh)
     if (!old.has(key)) changes.push({ name, detail, old: null, new: text });
-  return changes.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return changes.sort((a, b) => Number(a.name > b.name) - Number(a.name < b.name));
 }
 
 const KINDS = { normal: null, build: 'build dependency', dev: 'development dependency' } as const;
 
 /**
- * Returns the dependencies by kind, target and name in the manifest. Of duplicates, which are rare, the last one
- * counts.
+ * Returns the dependencies by kind, target and shown name, which contains the name in the manifest and that of the
+ * package: if a manifest name comes to denote another package, one dependency was removed and another one added. Of
+ * duplicates, which are rare, the last one counts.
  */
 function dependencyTexts({
   dependencies,
@@ -70,9 +71,11 @@ function dependencyTexts({
   );
 }
 
-function requirementText({ versionReq, optional, defaultFeatures, features }: PublishedDependency): string {
+function requirementText(dependency: PublishedDependency): string {
+  const { versionReq, registry, optional, defaultFeatures, features } = dependency;
   const parts = [
     versionReq,
+    registry === null ? null : `from ${registry}`,
     optional ? 'optional' : null,
     defaultFeatures ? null : 'without default features',
     features.length === 0 ? null : `with ${features.toSorted().join(', ')}`,
