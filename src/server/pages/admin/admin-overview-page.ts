@@ -3,7 +3,7 @@ import type { RegistryCounts } from '../../store/crate-records.ts';
 import type { UpstreamState } from '../../store/mirror-status.ts';
 import type { AuditEntry } from '../../store/values.ts';
 import { adminLayout } from './admin-frame.ts';
-import { auditTable } from './audit-words.ts';
+import { auditTable } from './audit-table.ts';
 import { formatCount, formatSize, minuteElement, timeElement } from '../shared/format.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import type { Frame } from '../shared/layout.ts';

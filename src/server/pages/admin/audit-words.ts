@@ -1,7 +1,6 @@
-/** Describes entries of the audit trail in plain English. */
+/** The words of the audit trail: names of actions, and sentences about entries. */
 import { teamNameOf } from '../../store/team-login.ts';
 import type { AuditAction, AuditEntry } from '../../store/values.ts';
-import { minuteElement } from '../shared/format.ts';
 import { html, type Html, type HtmlValue } from '../shared/html.ts';
 import { adminTeamPath, cratePath, userPath } from '../shared/paths.ts';
 
@@ -38,7 +37,6 @@ export const ACTION_NAMES: Readonly<Record<AuditAction, string>> = {
   'sign-out': 'Sign out',
 };
 
-/** The sentence about an entry, without who did it. */
 const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>> = {
   publish: (entry) => ['published ', versionOf(entry)],
   yank: (entry) => ['yanked ', versionOf(entry)],
@@ -73,26 +71,13 @@ const SENTENCES: Readonly<Record<AuditAction, (entry: AuditEntry) => HtmlValue>>
   'sign-out': () => 'signed out',
 };
 
-/** Actions whose token is the one that was created or revoked, not the one that was used. */
-const TOKEN_ACTIONS: readonly AuditAction[] = ['make-token', 'revoke-token'];
-
-/** Returns the table of entries, in their order. */
-export function auditTable(entries: readonly AuditEntry[]): Html {
-  return html`<table class="cards"><thead><tr><th scope="col">When</th><th scope="col">Who</th><th scope="col">What</th><th scope="col">Details</th></tr></thead>
-<tbody>${entries.map(auditRow)}</tbody></table>`;
+/** Returns the sentence about an entry, without who did it. */
+export function auditSentence(entry: AuditEntry): HtmlValue {
+  return SENTENCES[entry.action](entry);
 }
 
-function auditRow(entry: AuditEntry): Html {
-  const { atMs, actor, tokenId, action, detail } = entry;
-  const usedToken = TOKEN_ACTIONS.includes(action) ? null : tokenId;
-  return html`<tr><td>${minuteElement(atMs)}</td>
-<td data-label="Who" class="name">${actor === null ? html`<span class="quiet">command line</span>` : userLink(actor)}${usedToken !== null && html` <span class="quiet small">token ${usedToken}</span>`}</td>
-<td data-label="What" class="name">${SENTENCES[action](entry)}</td>
-<td data-label="Details" class="name quiet small">${detail}</td></tr>
-`;
-}
-
-function userLink(login: string): Html {
+/** Returns a link to the page of a user. */
+export function userLink(login: string): Html {
   return html`<a href="${userPath(login)}">${login}</a>`;
 }
 
