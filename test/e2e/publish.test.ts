@@ -153,7 +153,7 @@ describe('publish', () => {
     }
   });
 
-  it('refuses an existing version even if it is yanked', async () => {
+  it('refuses an existing version even if it is yanked, and skips it with --skip-published', async () => {
     const user = publisher();
     user.write([{ name: 'pulled' }]);
     expect((await user.publish(['-p', 'pulled'])).status).toBe(0);
@@ -164,6 +164,13 @@ describe('publish', () => {
     expect(stderr).not.toContain('Packaging');
     const dry = await user.publish(['-p', 'pulled', '--dry-run']);
     expect([dry.status, dry.stderr]).toEqual([0, expect.stringContaining(`warning: ${words}`)]);
+    const skipped = await user.publish(['-p', 'pulled', '--skip-published']);
+    expect([skipped.status, skipped.stderr]).toEqual([
+      0,
+      expect.stringContaining('Skipping pulled v0.1.0, which is on `own` index with the same checksum'),
+    ]);
+    const line = await (await fetch(`${registry.url}/index/pu/ll/pulled`)).text();
+    expect(JSON.parse(line)).toMatchObject({ vers: '0.1.0', yanked: true });
   });
 
   it('publishes an archive unchanged', async () => {

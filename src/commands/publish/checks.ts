@@ -108,20 +108,20 @@ function isCratesIoHost(host: string): boolean {
 export const MAX_UNPACKED_BYTES = 512 * 1024 * 1024;
 
 /** A published version, and access to its archive. */
-export interface SkipOptions {
+export interface PublishedOptions {
   readonly published: Summary;
   readonly registry: OpenedRegistry;
   readonly files: Files;
 }
 
 /**
- * Checks that a published version is the package that would be sent, and reports that it is skipped. If the checksums
+ * Checks that a crate is the package that was published with its version, and reports that it is skipped. If the checksums
  * differ, downloads the published archive and compares the files: another program, or another tsreg version, may
  * compress the same files differently. Rejects with both checksums if the files differ.
  */
-export async function skipPublished(
+export async function checkIsPublished(
   crate: CrateToPublish,
-  { published, registry, files }: SkipOptions,
+  { published, registry, files }: PublishedOptions,
   { report }: OperationContext,
 ): Promise<void> {
   const place = describeIndex(registry.source.original);

@@ -51,7 +51,7 @@ export interface PlannedEntry {
   readonly version: string;
   /** Absolute path of its `Cargo.toml`, or of the archive that contains it. */
   readonly manifestPath: string;
-  /** `published`: the index already has this version. */
+  /** `published`: the index already has this version, yanked or not. Its files were not compared. */
   readonly kind: PublishKind | 'published';
   /** The highest version in the index; null if there is none. */
   readonly latest: string | null;

@@ -14,7 +14,7 @@ import {
   openRegistry,
   type OpenRegistryOptions,
 } from '../shared/registry/open-registry.ts';
-import { checkOffersDryRun, findPublished, skipPublished } from './checks.ts';
+import { checkIsPublished, checkOffersDryRun, findPublished } from './checks.ts';
 import { fileRelease } from './file-release.ts';
 import { type PublishPlan, publishPlan } from './plan.ts';
 import { publishCrates } from './publish-crates.ts';
@@ -47,7 +47,10 @@ export interface PublishOptions {
   readonly dryRun: 'none' | 'client' | 'server';
   /** How long to wait for the index to list a package; 0 to not wait. */
   readonly waitMs: number;
-  /** True to leave out versions that the registry already has, if they are identical. */
+  /**
+   * True to leave out versions that the registry already has, if they are identical. A yanked version counts too: it
+   * stays yanked, and its number cannot be published again.
+   */
   readonly skipsPublished: boolean;
 }
 
@@ -154,6 +157,7 @@ async function publishRelease(
   await registry.api(dryRun === 'client' ? null : { kind: 'read' });
   const acceptsExisting = skipsPublished;
   const published = await findPublished(manifests, { registry, isDryRun, acceptsExisting }, context);
+  // Without `--skip-published`, only a dry run comes here with published versions. It packs them too.
   const alreadyPublished: typeof published = skipsPublished ? published : new Map();
   const { skipped, uploads } = await packRelease(release, { registry, alreadyPublished, isDryRun }).catch(
     (error: unknown) => {
@@ -180,10 +184,7 @@ async function publishRelease(
 /** How to make the archives of a release. */
 interface PackOptions {
   readonly registry: OpenedRegistry;
-  /**
-   * The index entries of the packages to skip. A yanked version counts as published: it stays yanked, and its number
-   * cannot be published again.
-   */
+  /** The index entries of the packages to skip. */
   readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
   readonly isDryRun: boolean;
 }
@@ -207,7 +208,7 @@ async function packRelease(release: Release, options: PackOptions): Promise<Pack
     const archives = await makeArchives([manifest], release, { ...options, isPublished: true });
     const crate = present(archives.get(manifest), 'the archive of a package');
     const summary = present(alreadyPublished.get(manifest), 'the index entry of a published package');
-    await skipPublished(crate, { published: summary, registry, files: shared.files }, context);
+    await checkIsPublished(crate, { published: summary, registry, files: shared.files }, context);
     skipped.push(crate);
   }
   const unpublished = manifests.filter((manifest) => !published.includes(manifest));

@@ -23,8 +23,9 @@ export interface SearchIndexOptions {
 }
 
 /**
- * Searches the index for a package that was sent, with this checksum, yanked or not. Returns the checksum of a different
- * package only with `seesOthers`. Returns `absent` after `lookMs`, also if the index cannot be read.
+ * Searches the index for a package that was sent, with this checksum. One that was yanked meanwhile counts too: it was
+ * published. Returns the checksum of a different package only with `seesOthers`. Returns `absent` after `lookMs`, also
+ * if the index cannot be read.
  */
 export async function searchIndex(
   { id, sha256 }: HasPackageId & { readonly sha256: string },
