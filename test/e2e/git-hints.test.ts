@@ -23,7 +23,7 @@ it('suggests a git command without the password, or installing git, after a fail
   );
 });
 
-it('withContext adds a hint only if the cause has none', () => {
+it('withContext adds a hint only if the cause has none, whose hint it keeps otherwise', () => {
   const wrapped = (hint?: string): unknown => {
     const cause = new TsregError('cause', { code: 'git', ...(hint === undefined ? {} : { hint }) });
     try {
@@ -39,5 +39,5 @@ it('withContext adds a hint only if the cause has none', () => {
     }
   };
   expect(wrapped()).toBe('general');
-  expect(wrapped('exact')).toBe(null);
+  expect(wrapped('exact')).toBe('exact');
 });
