@@ -24,7 +24,10 @@ const EXPLAINED: Readonly<Record<string, (difference: Difference, markdown: stri
   'this project has alerts with a title, marked shows `[!NOTE]`': ({ kind, ours, theirs }) =>
     kind === 'text' &&
     ours ===
-      theirs.replace(/\[!(\w)(\w+)\]/g, (_, first: string, rest: string) => first + rest.toLowerCase()),
+      theirs.replace(
+        /\[!(\w)(\w+)\]/g,
+        (_, first: string, rest: string) => first.toUpperCase() + rest.toLowerCase(),
+      ),
   'marked expands tabs in code': ({ kind, ours, theirs }) =>
     kind === 'codeBlocks' && ours.replaceAll('\t', '    ') === theirs.replaceAll('\t', '    '),
   'marked does not find emphasis in emphasis': ({ kind, ours, theirs }) =>
@@ -33,6 +36,14 @@ const EXPLAINED: Readonly<Record<string, (difference: Difference, markdown: stri
     kind === 'links'
       ? theirs === '' && markdown.replaceAll('`', '').includes(`[${ours}]`)
       : withoutBrackets(ours) === withoutBrackets(theirs),
+  'marked shows the backslashes of alternative texts': ({ kind, ours, theirs }) =>
+    kind === 'images' && ours === theirs.replace(/\\(?=[!-/:-@[-`{-~])/g, ''),
+  'markdown-it decodes the text of bare addresses': ({ kind, ours, theirs }) =>
+    (kind === 'links' || kind === 'text') &&
+    ours.replaceAll(' ', '') === theirs.replaceAll('%20', '').replaceAll(' ', ''),
+  'marked finds no task whose text begins in the next line': ({ kind, ours, theirs }, markdown) =>
+    /^\s*- \[[ x]\]$/m.test(markdown) &&
+    (kind === 'tasks' ? theirs === '' : kind === 'text' && ours === theirs.replace(/\[x?\]/g, '')),
   'markdown-it makes no link of an address after an escaped character': ({ kind, ours, theirs }) =>
     kind === 'links' && ours === '' && /^\S+@\S+$/.test(theirs),
 };
