@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 
-/** Age after which the upstream is asked again. */
+/** The upstream is asked again after this time. */
 const GOOD_FOR_MS = 60_000;
 /** Maximum names; the oldest ones are forgotten first. */
 const MAX_NAMES = 10_000;
