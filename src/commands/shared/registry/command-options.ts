@@ -58,6 +58,12 @@ export function cratesCommandOptions(invocation: Invocation): ReturnType<typeof 
     ...registryCommandOptions(invocation),
     crates: valuesOf(values, 'crate'),
     workspace: isGiven(values, 'workspace'),
-    consent: { isGiven: isGiven(values, 'yes'), ask: askOnTerminal(shell) },
+    consent: {
+      isGiven: isGiven(values, 'yes'),
+      // Most runs never ask, and opening stdin takes milliseconds.
+      get ask() {
+        return askOnTerminal(shell);
+      },
+    },
   };
 }

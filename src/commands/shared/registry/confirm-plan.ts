@@ -27,7 +27,8 @@ export async function confirmPlan(
 ): Promise<void> {
   report.note(`going to ${plan.summary}:${plan.steps.map((step) => `\n${step}`).join('')}`);
   if (consent.isGiven) return;
-  if (consent.ask === null) {
+  const { ask } = consent;
+  if (ask === null) {
     throw new TsregError('cannot ask for confirmation: stdin is not a terminal', {
       code: 'usage',
       hint: 'pass `--yes` to skip the confirmation',
@@ -35,7 +36,6 @@ export async function confirmPlan(
   }
   signal.throwIfAborted();
   // `ask` may ignore the signal.
-  if (await Promise.race([rejectOnAbort(signal), consent.ask(`Do you want to ${plan.summary}?`, signal)]))
-    return;
+  if (await Promise.race([rejectOnAbort(signal), ask(`Do you want to ${plan.summary}?`, signal)])) return;
   throw new TsregError('cancelled: nothing was changed', { code: 'aborted' });
 }
