@@ -60,6 +60,11 @@ describe('the compiled program', () => {
       chmodSync(cache, 0o777);
       expect(run(METADATA)).toEqual(SUCCESS);
       expect(existsSync(compiled)).toBe(false);
+      chmodSync(cache, 0o755);
+      mkdirSync(compiled);
+      chmodSync(compiled, 0o777);
+      expect(run(METADATA)).toEqual(SUCCESS);
+      expect(readdirSync(compiled)).toEqual([]);
     },
   );
 
