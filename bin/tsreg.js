@@ -10,5 +10,5 @@ try {
   );
   process.exit(101);
 }
-const written = lookup.printCachedResult();
-if (written !== null) void require('../dist/cli/main.cjs').main(written);
+const miss = lookup.printCachedResult();
+if (miss !== null) void require('../dist/cli/main.cjs').main(miss);

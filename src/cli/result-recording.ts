@@ -4,7 +4,6 @@ import type { OutputChunk } from '../cache/result-entry.ts';
 import type { ResultKey } from '../cache/result-key.ts';
 import type { Environment } from '../io/config/environment.ts';
 import { InputRecorder } from '../io/disk/input-recorder.ts';
-import { commandLineKey } from './command-line-key.ts';
 import type { Shell } from '../io/terminal/shell.ts';
 
 /** The observed inputs and the output of a run. Only `finish` stores them: a run that fails calls neither method. */
@@ -17,9 +16,11 @@ export class ResultRecording {
   readonly #expected: readonly OutputChunk[] | null;
   readonly #verifies: boolean;
 
-  /** Starts a recording. Returns null if results are not cached. */
-  static start(env: Environment, shell: Shell): ResultRecording | null {
-    const key = commandLineKey();
+  /** Starts a recording for `key`. Returns null if results are not cached. */
+  static start(
+    key: ResultKey | null,
+    { env, shell }: { readonly env: Environment; readonly shell: Shell },
+  ): ResultRecording | null {
     return key === null ? null : new ResultRecording(key, { shell, verifies: env.TSREG_CACHE === 'verify' });
   }
 

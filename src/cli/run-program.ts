@@ -15,9 +15,9 @@ import { termSettings } from '../io/config/term-settings.ts';
 import { recordingInputs } from '../io/disk/input-recorder.ts';
 import { programFile } from '../io/programs/program-file.ts';
 import { parseColorChoice } from '../io/terminal/color-choice.ts';
-import type { WrittenBytes } from '../io/terminal/output-stream.ts';
 import { Shell } from '../io/terminal/shell.ts';
 import { expandAliases } from './aliases.ts';
+import type { CacheMiss } from './lookup.ts';
 import { configureRun, type RunSettings } from './configure-run.ts';
 import { jobServerWarning, namedJobServer } from './job-server.ts';
 import { networkHint } from './network-hint.ts';
@@ -47,16 +47,15 @@ interface Session {
 /** Inputs of a run in addition to its arguments. */
 export interface Surroundings {
   readonly env: Environment;
-  /** The number of bytes of its output that the process has already written. */
-  readonly written: WrittenBytes;
+  readonly miss: CacheMiss;
 }
 
 /** Runs the program with `args`, which exclude its own name. Prints all output and errors. Returns the exit status. */
-export async function runProgram(args: readonly string[], { env, written }: Surroundings): Promise<number> {
-  const shell = new Shell(env, written);
+export async function runProgram(args: readonly string[], { env, miss }: Surroundings): Promise<number> {
+  const shell = new Shell(env, miss.written);
   const identity = identify(env);
   const toolchain = args[0]?.startsWith('+') === true ? args[0].slice(1) : null;
-  const recording = ResultRecording.start(env, shell);
+  const recording = ResultRecording.start(miss.key, { env, shell });
   const session = { args, env, identity, shell, commands: commandsFor(identity), toolchain, recording };
   const work = (): Promise<number> => run(toolchain === null ? args : args.slice(1), session);
   try {

@@ -2,5 +2,5 @@
 import { printCachedResult } from './lookup.ts';
 import { main } from './main.ts';
 
-const written = printCachedResult();
-if (written !== null) void main(written);
+const miss = printCachedResult();
+if (miss !== null) void main(miss);
