@@ -166,14 +166,16 @@ export const EXAMPLES: Readonly<Record<string, readonly HelpExample[]>> = {
       line: [
         'tsreg serve publisher add',
         '--issuer https://token.actions.githubusercontent.com',
-        '--claim repository=acme/kettle --crate kettle --user alice',
+        '--claim repository_id=123456 --claim repository_owner_id=7890',
+        "--claim 'workflow_ref=acme/kettle/.github/workflows/release.yml@*'",
+        '--crate kettle --user alice',
       ].join(' \\\n      '),
     },
     {
       purpose: 'Trust the tags of all projects of a GitLab group',
       line: [
         'tsreg serve publisher add --issuer https://gitlab.example.com',
-        "--claim 'project_path=acme/*' --claim ref_type=tag",
+        '--claim namespace_id=42 --claim ref_type=tag',
         "--crate 'acme-*' --user alice",
       ].join(' \\\n      '),
     },

@@ -96,8 +96,9 @@ export function cratesOptions({ crates = [], workspace = false, confirm }: Crate
 }
 
 /**
- * Like `call`, for operations that change a registry. `body` returns a document that shows how far it came, and the
- * error that stopped it, or null. If there is an error, rejects with an `UnfinishedError` that contains the document.
+ * Like `call`, for operations that change a registry or stored tokens. `body` returns a document that shows how far it
+ * came, and the error that stopped it, or null. If there is an error, rejects with an `UnfinishedError` that contains
+ * the document.
  */
 export async function callToTheEnd<T, O extends CallOptions>(
   options: O,

@@ -2,8 +2,9 @@
 import { TsregError } from '../core/errors/error.ts';
 
 /**
- * A failure after which a registry may have changed. It has the message, code and causes of the original failure.
- * `document` is the document that the function would have returned: it shows which parts were done.
+ * A failure after which part of the change may be done, in a registry or in a store of tokens. It has the message, code
+ * and causes of the original failure. `document` is the document that the function would have returned: it shows which
+ * parts are done.
  */
 export class UnfinishedError<T> extends TsregError {
   readonly document: T;

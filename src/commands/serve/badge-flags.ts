@@ -15,7 +15,7 @@ export const BADGE_FLAGS: readonly Flag[] = [
     kind: 'list',
     requires: 'badge-proxy',
     refusesEmpty: true,
-    help: 'Show badges of this site instead of the default ones; may be repeated',
+    help: 'With `--badge-proxy`: show badges of this site instead of the default sites; may be repeated',
   }),
 ];
 

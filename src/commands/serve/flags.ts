@@ -36,9 +36,13 @@ export const SERVE: Command = {
     ...STORE_FLAGS,
     ...IDENTITY_FLAGS,
     ...BADGE_FLAGS,
-    switchFlag('demo', 'Fill a new registry with sample crates; without --data, in a temporary folder', {
-      conflictsWith: 'upstream',
-    }),
+    switchFlag(
+      'demo',
+      'Create a registry with sample crates, in a temporary folder unless `--data` names a new folder',
+      {
+        conflictsWith: 'upstream',
+      },
+    ),
     switchFlag('auth-required', 'Require a token or a sign-in to read the index, crates and pages'),
     valueFlag('base-url', 'URL', {
       help: 'URL at which clients reach the server; needed behind a proxy or with `--listen 0.0.0.0:…`',
@@ -102,11 +106,11 @@ export const SERVE: Command = {
       heading: 'Limits',
     }),
     valueFlag('max-connections', 'N', {
-      help: `Most connections at a time; one address can have an eighth of them [default: ${SERVER_DEFAULTS.connections}]`,
+      help: `Maximum number of connections; one address can have an eighth of it [default: ${SERVER_DEFAULTS.connections}]`,
       heading: 'Limits',
     }),
     valueFlag('rate-limit', 'N', {
-      help: `Most changes per minute of one user; 0 for no limit [default: ${SERVER_DEFAULTS.changesPerMinute}]`,
+      help: `Maximum number of changes per minute and user; 0 for no limit [default: ${SERVER_DEFAULTS.changesPerMinute}]`,
       heading: 'Limits',
     }),
     valueFlag('log-format', 'FORMAT', {

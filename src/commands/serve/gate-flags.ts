@@ -13,11 +13,11 @@ const UPSTREAM_LIST_FLAG = { ...UPSTREAM_FLAG, kind: 'list', refusesEmpty: true 
 export const GATE_FLAGS: readonly Flag[] = [
   valueFlag('min-publish-age', 'AGE', {
     ...UPSTREAM_FLAG,
-    help: 'Yank versions of the upstream while they are younger than this, such as 12h, 3d or 2w [default: 0]',
+    help: 'Refuse versions of the upstream that are younger than this, such as 12h, 3d or 2w [default: 0]',
   }),
   valueFlag('block', 'NAME[@VERSION]', {
     ...UPSTREAM_LIST_FLAG,
-    help: 'Refuse a crate of the upstream, or yank a version and refuse its downloads; may be repeated',
+    help: 'Refuse a crate or a version of the upstream; may be repeated',
   }),
   valueFlag('allow', 'NAME[@VERSION]', {
     ...UPSTREAM_LIST_FLAG,
@@ -25,7 +25,7 @@ export const GATE_FLAGS: readonly Flag[] = [
   }),
   valueFlag('allow-license', 'SPDX-ID', {
     ...UPSTREAM_LIST_FLAG,
-    help: 'Refuse downloads of versions of the upstream unless their license is this one, such as MIT; may be repeated',
+    help: 'Allow only downloads of versions of the upstream that you can use under this license, such as MIT; repeat it to allow more licenses',
   }),
   valueFlag('deny-license', 'SPDX-ID', {
     ...UPSTREAM_LIST_FLAG,

@@ -41,7 +41,7 @@ const REMOVE: Command = {
 /** The command. Without a subcommand it prints the list. */
 export const SERVE_OWN_NAME: Command = {
   name: 'own-name',
-  about: 'Manage reserved names: crates that never come from the upstream',
+  about: 'Manage reserved names: crates that a mirror never takes from its upstream registry',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: STORE_FLAGS,
   subcommands: [ADD, LIST, REMOVE],

@@ -34,7 +34,7 @@ const ADD: Command = {
       help: 'Crate that the CI job may publish: a name, or a prefix and `*`; may be repeated',
     }),
     valueFlag('user', 'LOGIN', {
-      help: 'User to publish as [default: the first owner of the crate]',
+      help: 'User to publish as [default: the first owner of the first crate, which must exist]',
       refusesEmpty: true,
     }),
     ...STORE_FLAGS,
@@ -52,7 +52,7 @@ const LIST: Command = {
 
 const REMOVE: Command = {
   name: 'remove',
-  about: 'Remove a trusted publisher, and revoke the CI tokens of its issuer and user',
+  about: 'Remove a trusted publisher, and revoke the tokens of all CI jobs with the same issuer and user',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     positionalFlag('number', 'NUMBER', {

@@ -16,9 +16,9 @@ export const SERVE_VERIFY: Command = {
   flags: [
     switchFlag(
       'clean',
-      'Delete packages and documentation that belong to no version and are older than a day, and damaged files from the upstream',
+      'Delete unused `.crate` files and documentation that are older than a day, and damaged files in the cache of the upstream',
     ),
-    switchFlag('repair', 'Correct static files that differ from the records'),
+    switchFlag('repair', 'Rewrite the files of `tsreg serve --static-url` that differ from the database'),
     ...STORE_FLAGS,
   ],
   run,

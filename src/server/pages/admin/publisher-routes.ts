@@ -20,7 +20,7 @@ const EMPTY_FORM: PublisherForm = { issuer: '', claims: '', patterns: '', login:
 /** Messages after a form was accepted, by `done` in the query. */
 const DONE: Readonly<Record<string, string>> = {
   added: 'Publisher added.',
-  removed: 'Publisher removed. The CI tokens of its issuer and user were revoked.',
+  removed: 'Publisher removed. The tokens of all CI jobs with the same issuer and user were revoked.',
   gone: 'Nothing changed: somebody has already removed this publisher.',
 };
 
