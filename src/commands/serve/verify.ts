@@ -18,7 +18,7 @@ export const SERVE_VERIFY: Command = {
       'clean',
       'Delete unused `.crate` files and documentation that are older than a day, and damaged files in the cache of the upstream',
     ),
-    switchFlag('repair', 'Rewrite the files of `tsreg serve --static-url` that differ from the database'),
+    switchFlag('repair', 'Rewrite the files of `serve --static-url` that differ from the database'),
     ...STORE_FLAGS,
   ],
   run,
