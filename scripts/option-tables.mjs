@@ -99,13 +99,13 @@ function tableOf({ name, flags }, words) {
 
 const SHARED_FLAGS = '[shared flags](shared-flags.md)';
 
-/** Returns the sentence that names the shared flags which have an effect on the command. */
+/** Returns the sentence that names the shared flags that are of use to the command. */
 function sharedLine({ globalFlags, hasAllGlobalFlags }) {
   if (hasAllGlobalFlags) return `The ${SHARED_FLAGS} work here too.\n`;
   const names = globalFlags.map(({ term }) => `\`${keyOf(term)}\``);
   const last = names.pop();
-  if (names.length === 0) return `Of the ${SHARED_FLAGS}, only ${last} has an effect here.\n`;
-  return `Of the ${SHARED_FLAGS}, ${names.join(', ')} and ${last} have an effect here.\n`;
+  if (names.length === 0) return `Of the ${SHARED_FLAGS}, only ${last} is of use here.\n`;
+  return `Of the ${SHARED_FLAGS}, ${names.join(', ')} and ${last} are of use here.\n`;
 }
 
 /** Returns the sentences about the flags that all `commands` have in common. */

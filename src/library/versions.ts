@@ -18,8 +18,8 @@ export async function versions(
 }
 
 /**
- * Returns the best version of a crate: the highest one that matches `spec` and is not yanked, a pre-release only if there
- * is no other. `spec` is `name`, `name@1.2` (any 1.2) or `name@1.2.3` (exactly this version, even if it is yanked); `=`
+ * Returns the highest version of a crate that matches `spec` and is not yanked. `spec` is `name` (a pre-release only if
+ * there is no release), `name@1.2` (any release 1.2.x) or `name@1.2.3` (exactly this version, even if it is yanked); `=`
  * may precede the version. Downloads nothing. Rejects with a `TsregError`, with the code `not-found` if there is none.
  */
 export async function manifest(spec: string, options: CrateCallOptions = {}): Promise<IndexedVersion> {

@@ -81,7 +81,7 @@ describe('the tables of flags', () => {
   });
 
   it('name the shared flags of a command that does not support all of them', () => {
-    const names = /Of the \[.*, `--quiet` and `--help` have an effect here\.\n/;
+    const names = /Of the \[.*, `--quiet` and `--help` are of use here\.\n/;
     expect(page).toMatch(names);
     const whole = { ...command(STRONG), hasAllGlobalFlags: true };
     expect(tables.updatePage(page, new Map([['brew', whole]]))).not.toMatch(names);
@@ -99,7 +99,7 @@ describe('the tables of flags', () => {
     const commands = [hot, { ...cold, flags: [STRONG] }, { ...iced, globalFlags: [HELP] }];
     const blank = commands.reduce((text, each) => tables.withSubcommand(text, each), '');
     const text = tables.updatePage(blank, new Map(commands.map((each) => [each.name, each])));
-    const shared = 'Of the [shared flags](shared-flags.md), `--quiet` and `--help` have an effect here.\n';
+    const shared = 'Of the [shared flags](shared-flags.md), `--quiet` and `--help` are of use here.\n';
     const inherited =
       'As for [tsreg brew](brew.md#flags), `--data` and `--database` select the registry, except in `tsreg brew cold`.\n';
     const [top = '', ...sections] = text.split('\n## ');
@@ -107,7 +107,7 @@ describe('the tables of flags', () => {
     expect(sections.map((section) => /^(?:As for|Of the) .*/m.exec(section)?.[0] ?? null)).toEqual([
       null,
       null,
-      'Of the [shared flags](shared-flags.md), only `--help` has an effect here.',
+      'Of the [shared flags](shared-flags.md), only `--help` is of use here.',
     ]);
     expect(sections[0]).not.toContain('--data');
   });

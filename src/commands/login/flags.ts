@@ -25,6 +25,7 @@ export const LOGIN: Command = {
     SILENT_SUGGESTION,
   ],
   annotatesErrors: true,
+  network: 'required',
   run,
 };
 

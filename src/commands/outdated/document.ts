@@ -25,7 +25,7 @@ export interface OutdatedEntry {
    * `update_error` is not null.
    */
   readonly compatible: string | null;
-  /** The highest version; null if all versions are yanked. */
+  /** The highest version that is not yanked; null if there is none. Pre-releases count only if `current` is one. */
   readonly latest: string | null;
   /** One entry for each declaration. Never empty. */
   readonly dependents: readonly DependentEntry[];

@@ -76,7 +76,7 @@ async function move(
       const flags = Object.entries(describePlaces(to)).map(([flag, place]) => ` --${flag} '${place}'`);
       const next = `restart the servers with \`${identity.program} serve${flags.join('')}\``;
       const remark = movesRecords
-        ? `the source is read-only now; ${undoCommand} undoes this`
+        ? `the source is read-only now; ${undoCommand} undoes this, and loses all changes made at the new place`
         : 'then run this command again to copy the changes that the old servers took in the meantime';
       shell.note(next, remark);
     } finally {

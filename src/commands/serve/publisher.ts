@@ -68,7 +68,7 @@ const REMOVE: Command = {
 
 const ONLY: Command = {
   name: 'only',
-  about: 'Accept new versions of a crate only from trusted publishers',
+  about: 'Accept new versions and documentation of a crate only from trusted publishers',
   supportedGlobalFlags: STORE_GLOBAL_FLAGS,
   flags: [
     positionalFlag('crate', 'CRATE', {

@@ -111,8 +111,8 @@ export class RegistryCrates {
   }
 
   /**
-   * Returns the version to use for each specification: the highest one that is not yanked, a pre-release only if there
-   * is no other. A version with three numbers may be yanked, which causes a warning. Without network, prefers downloaded
+   * Returns the version to use for each specification: the highest one that is not yanked. A name alone can select a
+   * pre-release, if there is no release. A version with three numbers may be yanked, which causes a warning. Without network, prefers downloaded
    * versions. Throws `not-found` if there is none.
    */
   choose(specs: readonly PackageIdSpec[]): Promise<readonly Summary[]> {

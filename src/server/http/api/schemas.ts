@@ -97,7 +97,10 @@ const CRATE: Schema = object({
     'The highest version that is neither yanked nor a pre-release',
   ),
   exact_match: withDescription(BOOLEAN, 'Always `false`'),
-  trustpub_only: withDescription(BOOLEAN, 'Whether only trusted publishing may add versions'),
+  trustpub_only: withDescription(
+    BOOLEAN,
+    'Whether only trusted publishing may add versions and documentation',
+  ),
   links: object({
     owners: PATH,
     owner_user: PATH,

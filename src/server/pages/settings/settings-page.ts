@@ -30,4 +30,4 @@ function settingsOfOwners(frame: Frame, view: CrateView, settings: SettingsView)
   return [ownerSettings(frame, view, settings), publisherSettings(frame, view, settings)];
 }
 
-const MEMBERS_LEAD = html`<p>You belong to a team that owns this crate: you can publish and yank versions. Only owners can change the other settings.</p>`;
+const MEMBERS_LEAD = html`<p>You belong to a team that owns this crate: you can publish and yank versions, and change their documentation. Only owners can change the other settings.</p>`;
