@@ -65,7 +65,7 @@ export interface PublishPlan {
   readonly version: 1;
   /** Null if there is nothing to publish. */
   readonly registry: RegistryEntry | null;
-  /** Packages in publish order. Each round starts when the index shows the previous one. */
+  /** Packages in publish order. Those of a round depend only on packages of earlier rounds. */
   readonly rounds: readonly (readonly PlannedEntry[])[];
   /** Packages that are already published. */
   readonly published: readonly PlannedEntry[];

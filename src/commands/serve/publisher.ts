@@ -77,7 +77,7 @@ const ONLY: Command = {
       refusesEmpty: true,
       help: 'Name of the crate',
     }),
-    switchFlag('off', 'Accept new versions from other tokens again'),
+    switchFlag('off', 'Accept new versions and documentation from other tokens again'),
     ...STORE_FLAGS,
   ],
   run: only,

@@ -64,7 +64,7 @@ export const PUBLISH_OPERATIONS = {
     ),
     errors: {
       400: 'The metadata or the archive breaks a rule',
-      409: 'The version exists or was deleted, or the name is taken or reserved',
+      409: 'The version exists or was deleted, or the name is taken or was deleted within 90 days',
       413: 'A limit is exceeded',
     },
   },
