@@ -16,7 +16,7 @@ export function ownerSettings(
 ): Html {
   const path = `${settingsPath(crate.name)}/owners`;
   return html`<section aria-labelledby="owners"><h3 id="owners">Owners</h3>
-<p>Owners publish and yank versions, and change these settings. Members of teams only publish and yank versions.</p>
+<p>Owners publish and yank versions, and change these settings. Members of teams can only publish and yank versions, and change documentation.</p>
 <ul class="rows card">${owners.map((owner) => html`<li>${userName(owner)}${owners.length > 1 && userRemoval(frame, { path, owner, hasTeams: teams.length > 0 })}</li>`)}
 ${teams.map((team) => html`<li>${teamName(team)}${teamRemoval(frame, { path, team })}</li>`)}</ul>
 ${owners.length === 1 && html`<p class="quiet small">A crate needs a user as owner: add another one before you remove this one.</p>`}
