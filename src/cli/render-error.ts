@@ -56,10 +56,10 @@ function shownCauses(
   return { messages, snippet: null };
 }
 
-/** Returns all hints, each once. */
+/** Returns all hints, each once, those of inner causes first. */
 function hintsOf(chain: readonly unknown[], { hint }: ErrorTarget): readonly string[] {
   const hints = chain.map((cause) => (cause instanceof TsregError ? cause.hint : null));
-  return [...new Set([...hints, hint])].filter((text) => text !== null);
+  return [...new Set([...hints.reverse(), hint])].filter((text) => text !== null);
 }
 
 /** cargo's notes after an internal error. */

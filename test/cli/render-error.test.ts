@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ErrorTarget, renderError } from '../../src/cli/render-error.ts';
 import { stripStyles } from '../../src/io/terminal/style.ts';
-import { TsregError } from '../../src/core/errors/error.ts';
+import { TsregError, withHint } from '../../src/core/errors/error.ts';
 import { CARGO_RELEASE } from '../../src/core/version/cargo-release.ts';
 import { NOT_FOUND } from '../helpers/system.ts';
 
@@ -26,6 +26,16 @@ describe('renderError', () => {
     expect(render(new TsregError('top', { cause: new TsregError('middle', { cause: root }) }))).toBe(
       'error: top\n\nCaused by:\n  middle\n\nCaused by:\n  root\n\n  of it\n',
     );
+  });
+
+  it('prints the hints of inner causes first', () => {
+    const cause = new TsregError('root', { code: 'auth', hint: 'inner' });
+    const error = withHint(new TsregError('top', { cause }), 'outer');
+    expect(render(error, { hint: 'last' })).toBe(
+      'error: top\n\nCaused by:\n  root\n\nhelp: inner\n\nhelp: outer\n\nhelp: last\n',
+    );
+    const own = withHint(new TsregError('root', { code: 'auth', hint: 'own' }), 'further');
+    expect(render(own)).toBe('error: root\n\nhelp: own; further\n');
   });
 
   it('normalizes the line endings of causes', () => {

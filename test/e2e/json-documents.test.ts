@@ -140,6 +140,7 @@ describe('package --json', () => {
         bytes: expect.any(Number),
         compressed_bytes: readFileSync(packages[0]?.path ?? '').length,
         checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+        verified: false,
       },
     ]);
   });

@@ -127,6 +127,8 @@ function states(stdout: string): Record<string, string> {
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"warnings":{}}';
 
+const RESUME = 'help: run the command again with `--skip-published`';
+
 /** Returns a handler that sends the first bytes of a response and closes the connection. */
 const cut =
   (bytes: number) =>
@@ -164,7 +166,7 @@ describe('a lost response', () => {
       expect(status).toBe(101);
       expect(states(stdout)).toEqual({ first: 'unknown', second: 'not-published' });
       expect(stderr).toContain('the outcome is unknown: first v0.1.0');
-      expect(stderr).toContain('help: run the command again with `--skip-published`');
+      expect(stderr.split(RESUME)).toHaveLength(2);
       expect(stderr).toContain('failed to publish first v0.1.0');
       expect(stderr).toContain('note: the following crates have not been published yet:\n  second v0.1.0');
       behaviours.clear();
@@ -273,6 +275,7 @@ describe('an unreachable web API', () => {
     const { status, stdout, stderr } = await user.publish(['--workspace', '--json']);
     expect([status, states(stdout)]).toEqual([101, { first: 'not-published', second: 'not-published' }]);
     expect(stderr).not.toContain('checking the index');
+    expect(stderr).not.toContain(RESUME);
   });
 });
 
@@ -338,6 +341,15 @@ describe('an unexpected response', () => {
     expect([status, states(stdout)]).toEqual([101, { first: 'published', second: 'refused' }]);
     expect(stderr).toContain('note: published: first v0.1.0\n      refused by the registry: second v0.1.0\n');
     expect(stderr).toContain('no thanks');
+    expect(stderr).toContain(RESUME);
+    const document: PublishDocument = JSON.parse(stdout);
+    expect(document.error).toBe(
+      `failed to publish second v0.1.0 to registry at ${base}\n` +
+        'the remote server responded with an error (status 400 Bad Request): no thanks',
+    );
+    index.delete(pathOf('first'));
+    const quiet = await publisher().publish(['--workspace', '-q']);
+    expect(quiet.stderr).toContain(RESUME);
     expect(stderr).not.toContain('\u001b');
   });
 
@@ -348,6 +360,7 @@ describe('an unexpected response', () => {
     expect([status, states(stdout)]).toEqual([101, { first: 'uploaded', second: 'not-published' }]);
     expect(stderr).toContain('warning: timed out waiting for first v0.1.0 to be available in registry `own`');
     expect(stderr).toContain('unable to publish second v0.1.0 due to a timeout');
+    expect(stderr).toContain('help: pass a longer `--wait`; run the command again with `--skip-published`');
     behaviours.clear();
     const again = await user.publish(['--workspace', '--json', '--skip-published']);
     expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });
@@ -525,6 +538,7 @@ describe('an interruption', () => {
       expect(await exited).toEqual([null, 'SIGINT']);
       expect(stderr).toContain(words);
       expect(stderr).toContain('not published: second v0.1.0');
+      expect(stderr.includes(RESUME)).toBe(state !== 'refused');
       expect(states(stdout)).toEqual({ first: state, second: 'not-published' });
     },
   );

@@ -42,6 +42,10 @@ function documentOf(text: string): PublishDocument {
   return document;
 }
 
+/** A dev-dependency on `ring-a`, as the end of the table `package`. */
+const DEV_DEPENDENCY =
+  '[dev-dependencies]\nring-a = { path = "../ring-a", version = "0.1.0", registry = "own" }';
+
 function statesOf(text: string): Record<string, string> {
   return Object.fromEntries(documentOf(text).packages.map(({ name, state }) => [name, state]));
 }
@@ -70,6 +74,7 @@ describe('publish', () => {
         name,
         version: '0.1.0',
         checksum: expect.stringMatching(/^[0-9a-f]{64}$/),
+        verified: false,
         state: 'published',
       })),
       unpublishable: [{ name: 'order-private', version: '0.1.0' }],
@@ -277,6 +282,7 @@ describe('publish', () => {
             kind: 'new-version',
             latest: '0.1.0',
             needs: [],
+            missing: [],
           },
         ],
         [
@@ -295,6 +301,49 @@ describe('publish', () => {
       minimum_seconds: null,
     });
     expect((await fetch(`${registry.url}/index/pl/an/planned-b`)).status).toBe(404);
+  });
+
+  it('plans what cannot be published, and fails like `publish`', async () => {
+    const user = publisher();
+    user.write([{ name: 'blocked-a' }, { name: 'blocked-b', needs: ['blocked-a'] }]);
+    const blocked = await user.publish(['-p', 'blocked-b', '--plan']);
+    expect([blocked.status, blocked.stdout, blocked.stderr]).toEqual([
+      101,
+      `to own (${registry.url})\n  1. blocked-b v0.1.0: new crate; needs blocked-a in the registry\n`,
+      '    Updating `own` index\n' +
+        'error: blocked-b v0.1.0 cannot be published before `blocked-a`\n\n' +
+        'help: the registry has no matching version: also publish it, with `-p blocked-a` or `--workspace`\n',
+    ]);
+    expect((await user.publish(['-p', 'blocked-b'])).status).toBe(101);
+    await user.publish(['-p', 'blocked-a']);
+    expect((await user.publish(['-p', 'blocked-b', '--plan'])).status).toBe(0);
+    user.write([
+      { name: 'ring-a', needs: ['ring-b'] },
+      { name: 'ring-b', more: DEV_DEPENDENCY },
+    ]);
+    const circular = await user.publish(['--workspace', '--plan']);
+    expect([circular.status, circular.stdout, circular.stderr]).toEqual([
+      101,
+      expect.stringContaining('ring-b v0.1.0: cannot be published, since it depends in a circle on ring-a'),
+      expect.stringContaining(
+        'circular dependency detected while publishing ring-a v0.1.0 and ring-b v0.1.0',
+      ),
+    ]);
+  });
+
+  it('names the place of a `registry.default` that a package does not allow', async () => {
+    const user = publisher({ CARGO_REGISTRY_DEFAULT: 'other' });
+    user.write([{ name: 'elsewhere', more: 'publish = ["own"]' }]);
+    for (const args of [['package'], ['publish', '--plan']]) {
+      const { status, stderr } = await user.run([...args, '--registry', 'other']);
+      expect([status, stderr]).toEqual([101, expect.not.stringContaining('help:')]);
+      expect((await user.run(args)).stderr).toMatch(
+        /^The registry `other` is not listed .*\n\nhelp: `other` is `registry\.default` in environment variable `CARGO_REGISTRY_DEFAULT`: pass `--registry own`$/m,
+      );
+    }
+    expect((await user.run(['search', 'x'])).stderr).toContain(
+      'help: `other` is `registry.default` in environment variable `CARGO_REGISTRY_DEFAULT`; ',
+    );
   });
 
   it('prints an error as a GitHub Actions annotation', async () => {

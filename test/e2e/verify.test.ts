@@ -49,9 +49,14 @@ function cargo(text: string): void {
 }
 
 async function tsreg(...args: string[]): Promise<RunResult> {
-  return runProgram(tsregProgram(), ['package', '--no-metadata', '--allow-dirty', ...args], {
+  return runWith({}, ['package', '--no-metadata', '--allow-dirty', ...args]);
+}
+
+async function runWith(env: Record<string, string>, args: string[]): Promise<RunResult> {
+  return runProgram(tsregProgram(), args, {
     cwd: root,
     env: {
+      ...env,
       PATH: `${path.join(temp.path, 'bin')}:/usr/bin:/bin`,
       HOME: temp.path,
       CARGO_HOME: path.join(temp.path, 'home'),
@@ -188,6 +193,38 @@ Caused by:
     mkdirSync(path.join(temp.path, 'home', 'bin'), { recursive: true });
     symlinkSync(path.join(temp.path, 'bin', 'cargo'), path.join(temp.path, 'home', 'bin', 'cargo'));
     expect(said(await tsreg())).toBe(warned);
+  });
+
+  test('fails if cargo cannot use the requested toolchain', async () => {
+    script('cargo', 'echo "error: toolchain is not installed" >&2; exit 1');
+    const flags = ['--no-metadata', '--allow-dirty', '-q'];
+    const failed = {
+      status: 101,
+      stdout: '',
+      stderr:
+        'error: cannot build the packages with the toolchain `nope`, since no cargo runs with it\n\n' +
+        'help: `cargo +nope --version` shows whether cargo has this toolchain; `--no-verify` skips the build\n',
+    };
+    expect(await runWith({}, ['+nope', 'package', ...flags])).toMatchObject(failed);
+    const env = { RUSTUP_TOOLCHAIN: 'nope' };
+    expect(await runWith(env, ['package', ...flags])).toMatchObject(failed);
+    expect((await runWith(env, ['package', '--no-verify', ...flags])).status).toBe(0);
+    expect((await runWith({ RUSTUP_TOOLCHAIN: '' }, ['package', ...flags])).status).toBe(0);
+  });
+
+  test('says in JSON whether the package was built', async () => {
+    const verified = async (): Promise<unknown> => JSON.parse((await tsreg('--json')).stdout);
+    expect(await verified()).toMatchObject({ packages: [{ verified: false }] });
+    cargo(':');
+    expect(await verified()).toMatchObject({ packages: [{ verified: true }] });
+  });
+
+  test('builds a single package also with a cargo that knows no local registry', async () => {
+    write('.cargo/config.toml', '[registries.own]\nindex = "sparse+http://127.0.0.1:1/"\n');
+    cargo(':');
+    const fake = path.join(temp.path, 'bin', 'cargo');
+    writeFileSync(fake, readFileSync(fake, 'utf8').replace('1.95.0', '1.80.0'));
+    expect(said(await tsreg('--registry', 'own'))).toBe('   Verifying plain v1.0.0 (/package)\n');
   });
 
   test('checks the manifest if cargo is missing', async () => {

@@ -1,6 +1,7 @@
 /** `owner`: the users who may publish versions of a crate. Cargo Book: cargo owner. */
 import { debugList } from '../../core/errors/debug-text.ts';
 import { TsregError, withContextAsync } from '../../core/errors/error.ts';
+import { errorLines } from '../../core/errors/error-lines.ts';
 import { displaySource } from '../../core/package-id/describe.ts';
 import type { CrateOwner } from '../../core/protocol/api-responses.ts';
 import type { OperationContext } from '../../core/report/report.ts';
@@ -51,6 +52,8 @@ export interface OwnerEntry {
   readonly removed: readonly string[];
   /** null if they were not requested, or if the request failed. */
   readonly owners: readonly CrateOwner[] | null;
+  /** Why it failed: the first line of the message, and of each cause. Null if it did not. */
+  readonly error: string | null;
 }
 
 /** The result of `owner`. */
@@ -103,7 +106,7 @@ function documentOf(registry: OpenedRegistry, crates: readonly OwnerEntry[]): Ow
 
 /** Returns the entry of a crate without any change. */
 function entryOf(name: string, status: ChangeStatus): OwnerEntry {
-  return { name, status, added: [], message: null, removed: [], owners: null };
+  return { name, status, added: [], message: null, removed: [], owners: null, error: null };
 }
 
 /** Makes the requests for one crate, up to the first failure. */
@@ -150,6 +153,7 @@ async function changeOwners(
       entry = { ...entry, owners };
     }
   } catch (error) {
+    entry = { ...entry, error: errorLines(error) };
     if (isChanging) {
       const status = statusAfter(error, signal);
       entry = { ...entry, status: status === 'pending' && entry.added.length > 0 ? 'failed' : status };

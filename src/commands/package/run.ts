@@ -32,6 +32,8 @@ export interface PackagedCrate {
   readonly compressedBytes: number;
   /** SHA-256 of the whole `.crate`, in hexadecimal. */
   readonly checksum: string;
+  /** True if cargo has built the package from the archive. */
+  readonly verified: boolean;
 }
 
 /**
@@ -61,7 +63,15 @@ export async function packageCrates(
   const target = targetDirectory(packaging.config, packaging.workspace.root);
   makeCacheDirectory(target);
   const results: PackagedCrate[] = [];
-  for (const { manifest, path: scratchPath, fileCount, bytes, compressedBytes, sha256 } of packed) {
+  for (const {
+    manifest,
+    path: scratchPath,
+    fileCount,
+    bytes,
+    compressedBytes,
+    sha256,
+    isVerified,
+  } of packed) {
     const { name, version } = manifest.summary.id;
     const path = join(target, 'package', basename(scratchPath));
     await copyFileAtomic(scratchPath, path, lockContext.signal);
@@ -73,6 +83,7 @@ export async function packageCrates(
       bytes,
       compressedBytes,
       checksum: sha256,
+      verified: isVerified,
     });
   }
   return results;

@@ -70,6 +70,7 @@ export async function fileRelease(
       id,
       label: `${id.name} v${id.version.text}${remark}`,
       sha256: sha256Hex(bytes),
+      isVerified: false,
       archive: () => bytes,
       metadata: (target) => publishMetadata(manifest, { text, readme, registry: target }),
     },

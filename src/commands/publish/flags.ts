@@ -109,10 +109,15 @@ async function run(invocation: Invocation): Promise<void> {
   const options = publishOptions(invocation);
   const isJson = isGiven(values, 'json');
   if (isGiven(values, 'plan')) {
-    const { publishPlanText } = await import('./print.ts');
+    const [{ publishPlanText }, { planError }] = await Promise.all([
+      import('./print.ts'),
+      import('./plan.ts'),
+    ]);
     const plan = await interruptible((signal) => planPublish(options, { report: shell, signal }));
     if (isJson) shell.writeOut(documentLine(plan));
     else shell.writeText(publishPlanText(plan));
+    const error = planError(plan);
+    if (error !== null) throw error;
     return;
   }
   const { error } = await interruptible(async (signal) => {

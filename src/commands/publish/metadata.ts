@@ -62,7 +62,8 @@ function publishedDependency(dependency: Dependency, target: SourceId): Publishe
   };
 }
 
-function isSameRegistry(registry: SourceId | null, target: SourceId): boolean {
+/** Returns true if `registry` of a dependency is the registry to publish to; null is crates.io. */
+export function isSameRegistry(registry: SourceId | null, target: SourceId): boolean {
   if (registry === null || isCratesIo(registry)) return isCratesIo(target);
   return registry.unpinnedKey === target.unpinnedKey;
 }

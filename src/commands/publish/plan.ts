@@ -1,13 +1,17 @@
 /** The publish plan, and the rate limits of registries that it estimates the time with. */
 import { present } from '../../core/errors/assert.ts';
+import { TsregError } from '../../core/errors/error.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
-import { isCratesIo } from '../../core/package-id/source-id.ts';
+import { isCratesIo, isSameSource } from '../../core/package-id/source-id.ts';
 import { UNKNOWN } from '../../core/resolve/problem.ts';
 import type { Summary } from '../../core/summary/summary.ts';
 import { compareVersions } from '../../core/version/compare-versions.ts';
+import { matchesReq } from '../../core/version/matches-req.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
-import { publishRounds } from './queue.ts';
-import type { Release } from './release.ts';
+import { isPublishedDependency } from '../shared/packaging/package-order.ts';
+import { isSameRegistry } from './metadata.ts';
+import { circularError, publishRounds } from './queue.ts';
+import { joinNames, type Release } from './release.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
 import { nameAndVersion } from './release.ts';
 
@@ -57,6 +61,8 @@ export interface PlannedEntry {
   readonly latest: string | null;
   /** Names of the packages in this plan that must be published first. */
   readonly needs: readonly string[];
+  /** Names of the path dependencies that must be published first, but are not in this plan. */
+  readonly missing: readonly string[];
 }
 
 /** The output of `publish --plan --json`. */
@@ -82,6 +88,50 @@ export interface PublishPlan {
 interface Target {
   readonly registry: OpenedRegistry;
   readonly alreadyPublished: ReadonlyMap<PackageManifest, Summary>;
+  /** The result of `findMissing`. */
+  readonly missing: ReadonlyMap<PackageManifest, readonly string[]>;
+}
+
+/** Returns the names of the path dependencies of each package that neither the release nor the registry has. */
+export async function findMissing(
+  { order }: Pick<Release, 'order'>,
+  { index, source }: OpenedRegistry,
+): Promise<ReadonlyMap<PackageManifest, readonly string[]>> {
+  const missing = new Map<PackageManifest, readonly string[]>();
+  for (const [manifest, selected] of order) {
+    const needed = manifest.summary.dependencies.filter(
+      (dependency) =>
+        dependency.source.kind === 'path' &&
+        isPublishedDependency(dependency) &&
+        isSameRegistry(dependency.registry, source.original) &&
+        !selected.some(({ summary }) => isSameSource(summary.id.source, dependency.source)),
+    );
+    await index.load(needed.map(({ name }) => name));
+    const absent = needed.filter(({ name, req }) => {
+      const summaries = index.all(name);
+      return (
+        summaries === UNKNOWN || !summaries.some(({ id, yanked }) => !yanked && matchesReq(req, id.version))
+      );
+    });
+    missing.set(manifest, [...new Set(absent.map(({ name }) => name))]);
+  }
+  return missing;
+}
+
+/** Returns the error of `publish` for a plan that it cannot carry out; null if there is none. */
+export function planError({ rounds, circular }: PublishPlan): TsregError | null {
+  if (circular.length > 0) return circularError(joinNames(circular.map(nameOf), 'and'));
+  const blocked = rounds.flat().find(({ missing }) => missing.length > 0);
+  if (blocked === undefined) return null;
+  const names = joinNames(
+    blocked.missing.map((name) => `\`${name}\``),
+    'and',
+  );
+  const selection = blocked.missing.map((name) => `-p ${name}`).join(' ');
+  return new TsregError(`${nameOf(blocked)} cannot be published before ${names}`, {
+    code: 'resolve',
+    hint: `the registry has no matching version: also publish it, with \`${selection}\` or \`--workspace\``,
+  });
 }
 
 /** Returns the plan of a release; `target` is null if the release is empty. */
@@ -144,5 +194,11 @@ function planEntry(
     kind: isPublished ? 'published' : unpublishedKind,
     latest: versions.at(-1)?.text ?? null,
     needs: dependencies.map(({ summary }) => summary.id.name),
+    missing: target?.missing.get(manifest) ?? [],
   };
+}
+
+/** Returns an entry as `a v0.1.0`. */
+export function nameOf({ name, version }: Pick<PlannedEntry, 'name' | 'version'>): string {
+  return `${name} v${version}`;
 }

@@ -1,5 +1,5 @@
 /** The text output of `publish --plan`. */
-import type { PlannedEntry, PublishPlan, PublishLimit } from './plan.ts';
+import { nameOf, type PlannedEntry, type PublishPlan, type PublishLimit } from './plan.ts';
 import { humanTime } from '../../core/report/human-time.ts';
 import { sanitizeForTerminal } from '../../core/errors/sanitize-for-terminal.ts';
 
@@ -40,11 +40,8 @@ function describe(entry: PlannedEntry): string {
       ? 'new crate'
       : `new version${entry.latest === null ? '' : `, latest is ${entry.latest}`}`;
   const needs = entry.needs.length === 0 ? '' : `; needs ${entry.needs.join(', ')}`;
-  return `${nameOf(entry)}: ${kind}${needs}`;
-}
-
-function nameOf({ name, version }: { readonly name: string; readonly version: string }): string {
-  return `${name} v${version}`;
+  const missing = entry.missing.length === 0 ? '' : `; needs ${entry.missing.join(', ')} in the registry`;
+  return `${nameOf(entry)}: ${kind}${needs}${missing}`;
 }
 
 function limitText(noun: string, { burst, everySeconds }: PublishLimit): string {

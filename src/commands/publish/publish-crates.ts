@@ -56,7 +56,7 @@ export async function publishCrates(
       if (queue.remaining.length === 0) return;
       throw new TsregError(
         `unable to publish ${listNames(queue.remaining, 'and')} due to a timeout while waiting for published dependencies to be available.`,
-        { code: 'network' },
+        { code: 'network', hint: 'pass a longer `--wait`' },
       );
     }
     pending = pending.filter((crate) => !available.includes(crate));

@@ -58,9 +58,13 @@ export function circularPackages<T extends HasPackageId>(
 /** Throws `manifest` if packages depend on each other in a cycle. */
 export function checkCircular(dependencies: ReadonlyMap<CrateToPublish, readonly CrateToPublish[]>): void {
   const circular = circularPackages(dependencies);
-  if (circular.length === 0) return;
-  throw new TsregError(
-    `circular dependency detected while publishing ${listNames(circular, 'and')}\n` +
+  if (circular.length > 0) throw circularError(listNames(circular, 'and'));
+}
+
+/** Returns the error for packages that depend on each other in a cycle. */
+export function circularError(names: string): TsregError {
+  return new TsregError(
+    `circular dependency detected while publishing ${names}\n` +
       'help: to break a cycle between dev-dependencies and other dependencies, remove the version field on the ' +
       'dev-dependency so it will be implicitly stripped on publish',
     { code: 'manifest' },

@@ -61,6 +61,8 @@ export interface CrateToPublish extends HasPackageId {
   readonly label: string;
   /** SHA-256 of the archive, in hexadecimal. */
   readonly sha256: string;
+  /** True if this run has built the package from the archive. */
+  readonly isVerified: boolean;
   /** Reads the whole archive. Throws if it has changed since `sha256` was computed. */
   archive(): Uint8Array;
   /** Returns the metadata to send with the archive to a registry. */
@@ -82,7 +84,12 @@ export function shortName({ id }: HasPackageId): string {
 
 /** Returns the packages as `a v1, b v1, or c v1`, sorted. */
 export function listNames(packages: Iterable<HasPackageId>, conjunction: 'and' | 'or'): string {
-  const names = Array.from(packages, shortName).sort(compareBytes);
+  return joinNames(Array.from(packages, shortName), conjunction);
+}
+
+/** Returns the names as `a, b, or c`, sorted. */
+export function joinNames(unsorted: readonly string[], conjunction: 'and' | 'or'): string {
+  const names = unsorted.toSorted(compareBytes);
   if (names.length < 3) return names.join(` ${conjunction} `);
   const last = present(names.pop(), 'the last package');
   return `${names.join(', ')}, ${conjunction} ${last}`;
@@ -90,7 +97,7 @@ export function listNames(packages: Iterable<HasPackageId>, conjunction: 'and' |
 
 /** Returns the package for an archive. Reads the readme only when the metadata is requested. */
 export function crateToPublish(
-  { manifest, prepared, manifestText, path, sha256 }: PackedCrate,
+  { manifest, prepared, manifestText, path, sha256, isVerified }: PackedCrate,
   files: Files,
 ): CrateToPublish {
   const { id } = manifest.summary;
@@ -98,6 +105,7 @@ export function crateToPublish(
     id,
     label: describePackage(id),
     sha256,
+    isVerified,
     archive: () => readArchive(path, sha256, files),
     metadata: (registry) =>
       publishMetadata(prepared, { text: manifestText, readme: readReadme(manifest, files), registry }),

@@ -1,5 +1,5 @@
 /** The state of each package during a run, and the JSON document of `publish --json`. */
-import { TsregError } from '../../core/errors/error.ts';
+import { errorLines } from '../../core/errors/error-lines.ts';
 import type { PackageId } from '../../core/package-id/package-id.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import { type RegistryEntry, registryEntry } from '../shared/registry/registry-document.ts';
@@ -64,13 +64,22 @@ export class PublishOutcomes<T extends HasPackageId> {
     return Array.from(this.#states).flatMap(([crate, crateState]) => (crateState === state ? [crate] : []));
   }
 
+  /** Returns how to publish the rest if the registry may have some packages, but not all; else null. */
+  get resumeHint(): string | null {
+    const states = new Set(this.#states.values());
+    const isStarted = states.has('published') || states.has('uploaded');
+    const isUnfinished = states.has('refused') || states.has('not-published');
+    if (!states.has('unknown') && !(isStarted && isUnfinished)) return null;
+    return 'run the command again with `--skip-published`: it checks first, and sends only what is missing';
+  }
+
   /** Reports the state of every package. */
-  summarize(report: Report): void {
+  summarize(report: Report, help?: string): void {
     const lines = Object.entries(STATE_TEXTS).flatMap(([state, text]) => {
       const packages = this.#packagesIn(state);
       return packages.length === 0 ? [] : [`${text}: ${packages.map(shortName).join(', ')}`];
     });
-    report.note(lines.join('\n'));
+    report.note(lines.join('\n'), help);
   }
 }
 
@@ -80,6 +89,8 @@ export interface PublishedEntry {
   readonly version: string;
   /** SHA-256 of the archive, in hexadecimal. */
   readonly checksum: string;
+  /** True if this run has built the package from the archive. */
+  readonly verified: boolean;
   readonly state: PublishState;
 }
 
@@ -93,7 +104,7 @@ export interface PublishDocument {
   readonly packages: readonly PublishedEntry[];
   /** Packages that were left out because of `publish = false`. */
   readonly unpublishable: readonly { readonly name: string; readonly version: string }[];
-  /** Why the run ended early; null if it did not. */
+  /** Why the run ended early: the first line of the message, and of each cause. Null if it did not. */
   readonly error: string | null;
 }
 
@@ -125,10 +136,11 @@ export function publishDocument({
     packages: packages.map((crate) => ({
       ...nameAndVersion(crate.id),
       checksum: crate.sha256,
+      verified: crate.isVerified,
       state: outcomes.stateOf(crate),
     })),
     unpublishable: unpublishable.map(nameAndVersion),
-    error: error === null ? null : errorText(error),
+    error: error === null ? null : errorLines(error),
   };
 }
 
@@ -156,14 +168,4 @@ export function nothingToPublish(
   });
   const outcome = { registry: null, isDryRun, packages: [], unpublishable, error: null };
   return { document: publishDocument({ ...outcome, outcomes: new PublishOutcomes([]) }), error: null };
-}
-
-/** Returns the messages of an error and its causes, one per line. */
-function errorText(error: unknown): string {
-  const messages: string[] = [];
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    messages.push(cause.message);
-    if (!(cause instanceof TsregError)) break;
-  }
-  return messages.join('\n');
 }

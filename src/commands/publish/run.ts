@@ -1,5 +1,6 @@
 /** `publish`: sends packages to a registry. Cargo Book: cargo publish. */
 import { present } from '../../core/errors/assert.ts';
+import { TsregError, withHint } from '../../core/errors/error.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { Summary } from '../../core/summary/summary.ts';
@@ -16,7 +17,7 @@ import {
 } from '../shared/registry/open-registry.ts';
 import { checkIsPublished, checkOffersDryRun, findPublished } from './checks.ts';
 import { fileRelease } from './file-release.ts';
-import { type PublishPlan, publishPlan } from './plan.ts';
+import { findMissing, type PublishPlan, publishPlan } from './plan.ts';
 import { publishCrates } from './publish-crates.ts';
 import { checkCircular } from './queue.ts';
 import {
@@ -91,7 +92,8 @@ export async function planPublish(options: PublishOptions, context: OperationCon
   try {
     const checks = { registry, isDryRun: true, acceptsExisting: true };
     const alreadyPublished = await findPublished(release.manifests, checks, release.context);
-    return publishPlan(release, { registry, alreadyPublished });
+    const missing = await findMissing(release, registry);
+    return publishPlan(release, { registry, alreadyPublished, missing });
   } finally {
     await registry.close();
   }
@@ -176,8 +178,15 @@ async function publishRelease(
     await publishCrates(uploads, uploading, context);
     return { document: publishDocument({ ...outcome, error: null }), error: null };
   } catch (error) {
-    if (!isCargo && (packages.length > 1 || context.signal.aborted)) outcomes.summarize(context.report);
-    return { document: publishDocument({ ...outcome, error }), error };
+    const document = publishDocument({ ...outcome, error });
+    if (isCargo) return { document, error };
+    const resumeHint = isDryRun ? null : outcomes.resumeHint;
+    const { aborted } = context.signal;
+    // The error of an interruption is not printed.
+    const help = aborted ? (resumeHint ?? undefined) : undefined;
+    if (packages.length > 1 || aborted) outcomes.summarize(context.report, help);
+    const isHinted = resumeHint !== null && error instanceof TsregError;
+    return { document, error: isHinted ? withHint(error, resumeHint) : error };
   }
 }
 

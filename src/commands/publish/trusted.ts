@@ -54,7 +54,7 @@ export async function withTrustedToken<T>(
       const { source, credentials } = options.registry;
       const place = displaySource(source.original);
       context.report.status('Exchanged', `the identity of this job for a token of ${place}`);
-      credentials.setToken(source.original, token);
+      credentials.setToken(source.original, token, { origin: 'trusted publishing' });
       return await body();
     } finally {
       await revoke(token, service, context.report);

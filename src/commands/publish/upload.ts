@@ -111,7 +111,7 @@ async function nextAfterFailure(
   }
   if (state === 'unknown' && options.lookMs !== null) {
     if (attempt < options.attempts && responseBehind(error) === null) return 'again';
-    reportUnknown(crate, context.report);
+    context.report.note(`the outcome is unknown: ${shortName(crate)} is not in the index`);
   }
   throw new UploadFailure(problem + remainingNote, { state, cause: error });
 }
@@ -167,13 +167,6 @@ function otherPackageError(crate: CrateToPublish, { checksum }: { readonly check
   return new TsregError(
     `the registry has ${shortName(crate)} with the checksum ${checksum}, but tsreg sent ${crate.sha256}`,
     { code: 'checksum' },
-  );
-}
-
-function reportUnknown(crate: CrateToPublish, report: Report): void {
-  report.note(
-    `the outcome is unknown: ${shortName(crate)} is not in the index`,
-    'run the command again with `--skip-published`: it checks first, and sends only what is missing',
   );
 }
 

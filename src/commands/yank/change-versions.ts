@@ -1,5 +1,6 @@
 /** Changes versions in the index of a registry, for `yank`. Cargo Book: cargo yank. */
 import { TsregError } from '../../core/errors/error.ts';
+import { errorLines } from '../../core/errors/error-lines.ts';
 import type { OperationContext } from '../../core/report/report.ts';
 import type { OpenedRegistry } from '../shared/registry/open-registry.ts';
 import {
@@ -29,10 +30,17 @@ export interface ChangeOptions {
   readonly isCargo: boolean;
 }
 
+/** The result for one version. */
+export interface ChangeResult {
+  readonly status: ChangeStatus;
+  /** Why the version was not changed, or may not be changed; null if it was. */
+  readonly error: string | null;
+}
+
 /** The result of `changeVersions`. */
 export interface ChangedVersions {
-  /** The statuses of the processed versions, in order. The others are `pending`. */
-  readonly statuses: readonly ChangeStatus[];
+  /** The results of the processed versions, in order. The others are `pending`. */
+  readonly results: readonly ChangeResult[];
   /** The error of the versions that failed; null if there is none. */
   readonly failure: TsregError | null;
 }
@@ -46,7 +54,7 @@ export async function changeVersions(
   { registry, undo, reason, isCargo }: ChangeOptions,
   { report, signal }: OperationContext,
 ): Promise<ChangedVersions> {
-  const statuses: ChangeStatus[] = [];
+  const results: ChangeResult[] = [];
   const refusals: RefusedVersion[] = [];
   const kind: ChangeKind = undo ? 'unyank' : 'yank';
   for (const [index, { name, version, isOfRange }] of versions.entries()) {
@@ -57,7 +65,7 @@ export async function changeVersions(
       isSent = true;
       report.status(undo ? 'Unyank' : 'Yank', describeVersion({ name, version }));
       await (undo ? api.unyank(name, version) : api.yank(name, version, reason));
-      statuses.push('done');
+      results.push({ status: 'done', error: null });
     } catch (cause) {
       // The refusal of one version of a range says nothing about the others.
       const continues = isOfRange && isAboutVersion(cause);
@@ -65,18 +73,19 @@ export async function changeVersions(
       const action = describeFailed(isOfRange ? { name, version } : null, kind);
       const message = `${action} from the registry at ${registry.host}${describeUnchanged(unchanged, kind)}`;
       const failure = isSent && cause instanceof TsregError ? new TsregError(message, { cause }) : cause;
-      statuses.push(isSent ? statusAfter(failure, signal) : 'pending');
+      const status = isSent ? statusAfter(failure, signal) : 'pending';
+      results.push({ status, error: errorLines(failure) });
       if (signal.aborted) {
         if (!isCargo) report.note(describeInterruption(versions.slice(index), { isSent, kind }));
-        return { statuses, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
+        return { results, failure: new TsregError('interrupted', { code: 'aborted', cause: failure }) };
       }
       if (!(failure instanceof TsregError)) throw failure;
       refusals.push({ name, version, failure });
       if (!continues) break;
     }
   }
-  const unchanged = versions.slice(statuses.length);
-  return { statuses, failure: summarize(refusals, { kind, host: registry.host, unchanged }) };
+  const unchanged = versions.slice(results.length);
+  return { results, failure: summarize(refusals, { kind, host: registry.host, unchanged }) };
 }
 
 /** Describes an interruption at the first of `versions`. `isSent` is true if its request was sent. */

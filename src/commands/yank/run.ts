@@ -52,6 +52,8 @@ export interface YankDocument {
 /** The result for one version. */
 export interface YankEntry extends CrateVersion {
   readonly status: ChangeStatus;
+  /** Why it failed: the first line of the message, and of each cause. Null if it did not. */
+  readonly error: string | null;
 }
 
 /** The result of `yank`. */
@@ -83,8 +85,8 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
       const summary = `${verb} ${count} in ${displaySource(registry.source.original)}`;
       await confirmPlan({ summary, steps: versions.map(describeVersion) }, consent, context);
     }
-    const { statuses, failure } = await changeVersions(versions, { ...options, registry }, context);
-    if (failure !== null && statuses[0] === 'pending') throw failure;
+    const { results, failure } = await changeVersions(versions, { ...options, registry }, context);
+    if (failure !== null && results[0]?.status === 'pending') throw failure;
     return {
       document: {
         version: 1,
@@ -93,7 +95,7 @@ export async function yank(options: YankOptions, context: OperationContext): Pro
         versions: versions.map(({ name, version }, index) => ({
           name,
           version,
-          status: statuses[index] ?? 'pending',
+          ...(results[index] ?? { status: 'pending', error: null }),
         })),
       },
       failure,

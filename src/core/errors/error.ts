@@ -98,26 +98,48 @@ export class TsregError extends Error {
   /** The code of the root cause. */
   readonly code: ErrorCode;
   readonly snippet: Snippet | null;
-  readonly verbose: boolean;
-  readonly isReported: boolean;
-  readonly isInternal: boolean;
   /** The next step for the user, or that of the nearest cause that has one; null if the messages suffice. */
   readonly hint: string | null;
-  /** cargo's exact message, for compatibility mode; null if it equals `message`. */
-  readonly cargoMessage: string | null;
+  /** Private, because Node prints all other fields of an error that a program does not catch. */
+  readonly #printing: Printing;
 
   constructor(message: Message, options: TsregErrorOptions = {}) {
     super(wordsOf(message, 'tsreg'), options.cause === undefined ? undefined : { cause: options.cause });
-    this.cargoMessage = typeof message === 'string' ? null : message.cargo;
     this.code = options.code ?? codeOf(options.cause);
     this.name = this.code === 'aborted' ? 'AbortError' : 'TsregError';
     this.snippet = options.snippet ?? null;
-    this.verbose = options.verbose ?? false;
-    this.isReported = options.isReported ?? false;
-    this.isInternal = options.isInternal ?? false;
     this.hint = options.hint ?? hintOf(options.cause);
+    this.#printing = {
+      verbose: options.verbose ?? false,
+      isReported: options.isReported ?? false,
+      isInternal: options.isInternal ?? false,
+      cargoMessage: typeof message === 'string' ? null : message.cargo,
+    };
+  }
+
+  /** True for a cause that is printed only with `-v`. */
+  get verbose(): boolean {
+    return this.#printing.verbose;
+  }
+
+  /** True for a cause that was already reported: it is not printed again. */
+  get isReported(): boolean {
+    return this.#printing.isReported;
+  }
+
+  /** True for an error that cargo considers a bug in itself and asks users to report. */
+  get isInternal(): boolean {
+    return this.#printing.isInternal;
+  }
+
+  /** cargo's exact message, for compatibility mode; null if it equals `message`. */
+  get cargoMessage(): string | null {
+    return this.#printing.cargoMessage;
   }
 }
+
+/** The properties of an error that only its printing uses. */
+type Printing = Pick<TsregError, 'verbose' | 'isReported' | 'isInternal' | 'cargoMessage'>;
 
 // The next functions are outside the class: one that refers to itself gets another name in a bundle, which Node prints
 // for errors.
@@ -177,6 +199,19 @@ export function asUsageError<T>(body: () => T): T {
       ...(hint === null ? {} : { hint }),
     });
   }
+}
+
+/** Returns an equal error with another hint after its own. Hints of causes stay separate. */
+export function withHint(error: TsregError, hint: string): TsregError {
+  const { message, cargoMessage, code, cause, snippet, verbose } = error;
+  const ownHint = error.hint === hintOf(cause) ? null : error.hint;
+  return new TsregError(cargoMessage === null ? message : new Wording(message, cargoMessage), {
+    code,
+    cause,
+    verbose,
+    ...(snippet === null ? {} : { snippet }),
+    hint: ownHint === null ? hint : `${ownHint}; ${hint}`,
+  });
 }
 
 /** Does the same as `withContext`, for a promise. */

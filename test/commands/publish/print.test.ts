@@ -9,6 +9,7 @@ const entry = (name: string, more: Partial<PlannedEntry> = {}): PlannedEntry => 
   kind: 'new-crate',
   latest: null,
   needs: [],
+  missing: [],
   ...more,
 });
 

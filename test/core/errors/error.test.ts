@@ -12,6 +12,12 @@ function failureOf(body: () => unknown): unknown {
   throw new Error('nothing was thrown');
 }
 
+it('has only public fields if Node prints it', () => {
+  const error = new TsregError('no token', { code: 'auth', hint: 'log in', isInternal: true });
+  expect(error.isInternal).toBe(true);
+  expect(Object.keys(error).toSorted()).toEqual(['code', 'hint', 'name', 'snippet']);
+});
+
 describe('a wrapper', () => {
   const reading = (path: string): unknown =>
     failureOf(() => withContext('failed to read', () => readFileSync(path)));

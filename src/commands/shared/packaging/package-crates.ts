@@ -73,7 +73,13 @@ export interface CommonPackagingOptions {
 }
 
 /** A package whose archive is in the scratch folder. */
-export interface PackedCrate extends SelectedPackage, PackedArchive {}
+export interface PackedCrate extends SelectedPackage, PackedArchive {
+  /** True if cargo has built the archive. */
+  readonly isVerified: boolean;
+}
+
+/** A package whose archive may still be verified. */
+type UnverifiedCrate = Omit<PackedCrate, 'isVerified'>;
 
 /** Returns the planned contents of each archive, in packaging order. Writes only the workspace's lock file. */
 export async function* listArchives(
@@ -107,25 +113,26 @@ export async function packCrates(
     const folders = { buildFolder: buildFolder(options), scratchFolder: scratchFolder(options) };
     const packing = { ...planning, ...folders, localRegistry };
     const packed = await packInOrder(order.packages, packing, context);
-    if (options.verifies && packed.length > 0) await verify(packed, { ...options, localRegistry }, context);
-    return packed;
+    const isVerified =
+      options.verifies && packed.length > 0 && (await verify(packed, { ...options, localRegistry }, context));
+    return packed.map((crate) => ({ ...crate, isVerified }));
   } finally {
     localRegistry?.close();
   }
 }
 
-/** Verifies the archives under a lock, because concurrent runs unpack them to the same folder. */
+/** Calls `verifyPackages` under a lock, because concurrent runs unpack to the same folder. */
 async function verify(
-  packed: readonly PackedCrate[],
+  packed: readonly UnverifiedCrate[],
   options: PackagingOptions & { readonly localRegistry: LocalRegistryWriter | null },
   context: LockContext,
-): Promise<void> {
+): Promise<boolean> {
   const { config, workspace, lockfilePath, build, downloadVariables, localRegistry } = options;
   const request = { mode: 'exclusive', isFolder: true, description: SCRATCH_SPACE } as const;
   const lock = await acquireFileLock(scratchFolder(options), request, context);
   try {
     const verifying = { config, workspace, lockfilePath, build, downloadVariables, localRegistry };
-    await verifyPackages(packed, { ...options.openSources(), ...verifying }, context);
+    return await verifyPackages(packed, { ...options.openSources(), ...verifying }, context);
   } finally {
     if (lock !== NO_LOCKING) lock.release();
   }
@@ -192,9 +199,9 @@ async function packInOrder(
   packages: readonly SelectedPackage[],
   options: Omit<PackCrateOptions, 'turn'>,
   context: LockContext,
-): Promise<readonly PackedCrate[]> {
-  const crates: PackedCrate[] = [];
-  let previous: Promise<PackedCrate> | null = null;
+): Promise<readonly UnverifiedCrate[]> {
+  const crates: UnverifiedCrate[] = [];
+  let previous: Promise<UnverifiedCrate> | null = null;
   for (const { manifest, requested } of packages) {
     const { packed, read } = packCrate(
       manifest,

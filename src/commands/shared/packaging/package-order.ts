@@ -49,12 +49,12 @@ function dependsOn(dependent: Orderable, other: Orderable): boolean {
   return dependent.manifest.summary.dependencies.some(
     (dependency) =>
       dependency.source.kind === 'path' &&
-      isPublished(dependency) &&
+      isPublishedDependency(dependency) &&
       isSameSource(dependency.source, other.manifest.summary.id.source),
   );
 }
 
 /** Returns false for a dev-dependency without a version: the published manifest omits it. */
-function isPublished({ kind, req }: Dependency): boolean {
+export function isPublishedDependency({ kind, req }: Dependency): boolean {
   return kind !== 'dev' || !req.acceptsAny;
 }

@@ -58,15 +58,22 @@ export interface VerifyOptions extends LockUnpackedOptions {
 /**
  * Unpacks each archive into `package` in the build directory, loads it as its own workspace, and builds it with cargo.
  * If cargo cannot build it, checks instead that every target file exists and that dependencies resolve to the archived
- * lock file, and warns once that nothing was built. The unpacked files stay.
+ * lock file, and warns once that nothing was built. Throws `toolchain` if the user requested a toolchain that cannot
+ * build. Returns true if the archives were built. The unpacked files stay.
  */
 export async function verifyPackages(
   crates: readonly CrateToVerify[],
   options: VerifyOptions,
   context: OperationContext,
-): Promise<void> {
-  if (crates.length === 0) return;
-  const tool = await findBuildTool(options, context.signal);
+): Promise<boolean> {
+  const toolchain = requestedToolchain(options);
+  const tool = await findBuildTool(options, { crates, signal: context.signal });
+  if (tool.cargo === null && toolchain !== null) {
+    throw new TsregError(`cannot build the packages with the toolchain \`${toolchain}\`, ${tool.reason}`, {
+      code: 'toolchain',
+      hint: `\`cargo +${toolchain} --version\` shows whether cargo has this toolchain; \`--no-verify\` skips the build`,
+    });
+  }
   let isWarned = false;
   for (const crate of crates) {
     context.report.status('Verifying', describePackage(crate.manifest.summary.id));
@@ -83,6 +90,7 @@ export async function verifyPackages(
     // The compiler and cargo have reported why.
     if (!isBuilt) throw new TsregError(FAILURE, { code: 'toolchain' });
   }
+  return tool.cargo !== null;
 }
 
 const FAILURE = 'failed to verify package tarball';
@@ -90,18 +98,35 @@ const FAILURE = 'failed to verify package tarball';
 /** The cargo to build with; null, with the reason for a message, if nothing can be built. */
 type BuildTool = { readonly cargo: CargoProgram } | { readonly cargo: null; readonly reason: string };
 
+/** Returns the toolchain in `+toolchain`, else in the variable of rustup; null if neither names one. */
+function requestedToolchain({ config, build: { toolchain } }: VerifyOptions): string | null {
+  const name = toolchain ?? config.env['RUSTUP_TOOLCHAIN'] ?? '';
+  return name === '' ? null : name;
+}
+
 /** Finds a cargo whose compiler responds, and that can build packages that need each other if there may be some. */
 async function findBuildTool(
-  { config, build: { toolchain }, localRegistry }: VerifyOptions,
-  signal: AbortSignal,
+  options: VerifyOptions,
+  { crates, signal }: { readonly crates: readonly CrateToVerify[]; readonly signal: AbortSignal },
 ): Promise<BuildTool> {
+  const {
+    config,
+    build: { toolchain },
+    localRegistry,
+  } = options;
   const { rustc, wrapper } = compilerSettings(config);
   const { cwd, env, home } = config;
   const cargo = await findCargo({ env, cwd, cargoHome: home, rustc, toolchain }, signal);
-  if (cargo === null) return { cargo, reason: 'since no Rust toolchain was found' };
+  if (cargo === null) {
+    const isRequested = requestedToolchain(options) !== null;
+    return {
+      cargo,
+      reason: isRequested ? 'since no cargo runs with it' : 'since no Rust toolchain was found',
+    };
+  }
   const version = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
   if (version === null) return { cargo: null, reason: 'since the Rust compiler does not respond' };
-  if (localRegistry === null || supportsOverlay(cargo.release)) return { cargo };
+  if (localRegistry === null || crates.length === 1 || supportsOverlay(cargo.release)) return { cargo };
   return {
     cargo: null,
     reason: `since cargo ${cargo.release} cannot build packages that need each other before they are published`,

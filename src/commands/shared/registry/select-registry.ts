@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { present } from '../../../core/errors/assert.ts';
 import type { Config } from '../../../io/config/config.ts';
+import { describeDefinition } from '../../../io/config/definition.ts';
 import {
   checkRegistryName,
   checkRegistryIndexUnset,
@@ -25,7 +26,12 @@ import { SourceReplacement } from '../../../io/sources/source-replacement.ts';
 
 /** A requested registry: its name in the configuration, or the URL of its index. */
 export type RegistryChoice =
-  | { readonly kind: 'registry'; readonly name: string }
+  | {
+      readonly kind: 'registry';
+      readonly name: string;
+      /** The place where `registry.default` chooses it, for messages. Absent if something else does. */
+      readonly defaultFrom?: string;
+    }
   | { readonly kind: 'index'; readonly url: string };
 
 /** Command-line flags that choose a registry; null if not given. At most one is given. */
@@ -50,7 +56,12 @@ export function chooseRegistry({ registry, index }: RegistryFlags, config: Confi
   }
   if (index !== null) return { kind: 'index', url: asUsageError(() => parseUrl(index)) };
   const configured = config.string('registry.default');
-  return configured === null ? null : { kind: 'registry', name: configured.value };
+  if (configured === null) return null;
+  return {
+    kind: 'registry',
+    name: configured.value,
+    defaultFrom: describeDefinition(configured.definition),
+  };
 }
 
 /**
@@ -86,10 +97,13 @@ export function checkAllowedRegistry(
   const name = choice?.name ?? CRATES_IO_NAME;
   for (const { publish, summary } of packages) {
     if (publish === null || publish.length === 0 || publish.includes(name)) continue;
-    throw invalid(
+    const message =
       `\`${summary.id.name}\` cannot be ${purpose}.\n` +
-        `The registry \`${name}\` is not listed in the \`package.publish\` value in Cargo.toml.`,
-    );
+      `The registry \`${name}\` is not listed in the \`package.publish\` value in Cargo.toml.`;
+    const defaultFrom = choice?.defaultFrom;
+    if (defaultFrom === undefined) throw invalid(message);
+    const hint = `\`${name}\` is \`registry.default\` in ${defaultFrom}: pass \`--registry ${publish[0]}\``;
+    throw new TsregError(message, { code: 'config', hint });
   }
 }
 
