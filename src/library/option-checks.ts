@@ -23,11 +23,6 @@ export const TEXTS = optional('a list of strings', (value) => Array.isArray(valu
 export const SWITCH = optional('true or false', (value) => typeof value === 'boolean');
 /** Any number. The function checks its range. */
 export const NUMBER = optional('a number', (value) => typeof value === 'number');
-/** A duration or count. */
-export const POSITIVE_INTEGER = optional(
-  'a positive whole number',
-  (value) => Number.isSafeInteger(value) && Number(value) > 0,
-);
 /** A function. */
 export const FUNCTION = optional('a function', (value) => typeof value === 'function');
 /** An object. Its fields are checked when they are used. */
@@ -59,8 +54,10 @@ export function someOf(...texts: readonly string[]): OptionCheck {
 
 /** Returns the same check for a list that is not empty. */
 export function filled(check: OptionCheck): OptionCheck {
-  const words = `${check.words}, not empty`;
-  return optional(words, (value) => check.accepts(value) && Array.isArray(value) && value.length > 0);
+  return optional(
+    `${check.words} (at least one)`,
+    (value) => check.accepts(value) && Array.isArray(value) && value.length > 0,
+  );
 }
 
 /** Returns a check that accepts what either of two checks accepts. */
@@ -99,7 +96,8 @@ function isObject(value: unknown): value is object {
 
 function typeName(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'this list';
+  if (value === '') return 'an empty string';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty list' : 'this list';
   return typeof value === 'object' ? 'this object' : `this ${typeof value}`;
 }
 

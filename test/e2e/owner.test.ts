@@ -144,9 +144,19 @@ describe('owner with a scripted registry', () => {
         api: registry.server.url,
       },
       crates: [
-        { name: 'a', status: 'done', added: ['x'], message: 'm', removed: [], owners: null },
-        { name: 'b', status: 'failed', added: [], message: null, removed: [], owners: null },
-        { name: 'c', status: 'pending', added: [], message: null, removed: [], owners: null },
+        { name: 'a', status: 'done', added: ['x'], message: 'm', removed: [], owners: null, error: null },
+        {
+          name: 'b',
+          status: 'failed',
+          added: [],
+          message: null,
+          removed: [],
+          owners: null,
+          error:
+            `failed to invite owners to crate \`b\` on registry at ${registry.server.url}\n` +
+            'failed to get a 200 OK response, got 405',
+        },
+        { name: 'c', status: 'pending', added: [], message: null, removed: [], owners: null, error: null },
       ],
     });
   });

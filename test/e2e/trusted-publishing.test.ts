@@ -139,6 +139,7 @@ describe('publish --trusted-publishing', () => {
     };
     const { status, stderr } = await publisher().publish(FLAGS, { CARGO_REGISTRY_ID_TOKEN: IDENTITY });
     expect([status, stderr]).toEqual([101, expect.stringContaining('not with REDACTED')]);
+    expect(stderr).toContain('\nhelp: the refused token came from trusted publishing\n');
     expect(requests).toEqual([EXCHANGE, UPLOAD, REVOKE]);
   });
 

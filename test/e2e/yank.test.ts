@@ -169,8 +169,18 @@ describe('yank with a scripted registry', () => {
     expect(await told(variable)).toBe(
       'help: the refused token came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`',
     );
-    expect(await told(variable, '--token', 'y')).toBe('help: the refused token came from the command line');
+    expect(await told(variable, '--token', 'y')).toBe('help: the refused token came from `--token`');
     expect(await told({ ...variable, TSREG_COMPAT: 'cargo' })).toBe('');
+  });
+
+  it.each(['', 'x\n'])('names the origin of the invalid token %j', async (token) => {
+    const env = { CARGO_REGISTRIES_MOCK_TOKEN: token };
+    const { status, stderr } = await registry.user.run(['yank', 'foo@1.0.0', ...mock], env);
+    expect(stderr).toMatch(/please provide a non-empty token|token contains invalid characters/);
+    expect(stderr).toContain(
+      '\nhelp: the token came from environment variable `CARGO_REGISTRIES_MOCK_TOKEN`\n',
+    );
+    expect(status).toBe(101);
   });
 
   it.each([
@@ -247,9 +257,14 @@ describe('yank with a scripted registry', () => {
       registry: { name: 'mock', index: `sparse+${host}/index/`, api: host },
       action: 'yank',
       versions: [
-        { name: 'a', version: '1.0.0', status: 'done' },
-        { name: 'b', version: '1.0.0', status: 'unknown' },
-        { name: 'c', version: '1.0.0', status: 'pending' },
+        { name: 'a', version: '1.0.0', status: 'done', error: null },
+        {
+          name: 'b',
+          version: '1.0.0',
+          status: 'unknown',
+          error: `failed to yank from the registry at ${host}\nfailed to get a 200 OK response, got 500`,
+        },
+        { name: 'c', version: '1.0.0', status: 'pending', error: null },
       ],
     });
     expect(registry.calls()).toHaveLength(2);
@@ -352,6 +367,8 @@ describe('yank with a registry of `tsreg serve`', () => {
       'tool/Cargo.toml': manifest('tool', 'publish = false\n'),
       'tool/src/lib.rs': '',
     });
+    const unnamed = await user.run(['yank', '--version', '1.1.0', ...mock]);
+    expect(unnamed.stderr).toContain('\nhelp: name the crate, or pass `--workspace` for all members\n');
     const { status, stderr } = await user.run(['yank', '--workspace', '--yes', ...mock]);
     expect(stderr).toContain(
       'note: going to yank 2 versions in registry `mock`:\n      one@1.1.0\n      two@1.1.0\n',

@@ -89,6 +89,15 @@ describe('startRegistry', () => {
     expect((await fetch(url, { headers: { authorization } })).status).toBe(200);
   });
 
+  it('gives crates to the functions without a workspace if they get a token', async () => {
+    await using registry = await startRegistry({ authRequired: true });
+    const options = clientOf(registry, 'protected');
+    const token = await registry.token('alice');
+    await library.publish({ ...options, token, file: crateOf('mug') });
+    expect((await library.tarball('mug', { ...options, token })).version).toBe('1.0.0');
+    expect(await failureOf(library.versions('mug', options))).toMatchObject({ code: 'auth' });
+  });
+
   it('applies the rules of crates.io with `strict`', async () => {
     await using registry = await startRegistry({ strict: true });
     const token = await registry.token('alice');
@@ -153,7 +162,7 @@ describe('startRegistry', () => {
     [{ port: 1.5 }, '`port` must be 0 to 65535, not `1.5`'],
     [{ port: '80' }, '`port` must be a number, not this string'],
     [{ folder: 5 }, '`folder` must be the path of a folder, not this number'],
-    [{ folder: '' }, '`folder` must be the path of a folder, not this string'],
+    [{ folder: '' }, '`folder` must be the path of a folder, not an empty string'],
     [{ folder: 'a\0b' }, '`folder` must be the path of a folder, not this string'],
     [{ log: console }, '`log` must be a function, not this object'],
   ])('refuses %j', async (options, message) => {
@@ -184,15 +193,18 @@ describe('startRegistry', () => {
   });
 
   it.each([
-    { expiresAfterMs: Number.NaN },
-    { expiresAfterMs: 1.5 },
-    { expiresAfterMs: 0 },
-    { expiresAfterMs: Number.MAX_SAFE_INTEGER },
-    { scopes: [] },
-    { crates: [] },
-  ])('gives no token for %j', async (options) => {
+    [{ expiresAfterMs: Number.NaN }, '`expiresAfterMs` must be a positive whole number, not `NaN`'],
+    [{ expiresAfterMs: 1.5 }, '`expiresAfterMs` must be a positive whole number, not `1.5`'],
+    [{ expiresAfterMs: 0 }, '`expiresAfterMs` must be a positive whole number, not `0`'],
+    [{ expiresAfterMs: Number.MAX_SAFE_INTEGER }, ''],
+    [{ scopes: [] }, '(at least one), not an empty list'],
+    [{ crates: [] }, '`crates` must be a list of strings (at least one), not an empty list'],
+  ])('gives no token for %j', async (options, words) => {
     await using registry = await startRegistry();
-    expect(await failureOf(registry.token('alice', options))).toMatchObject({ code: 'usage' });
+    expect(await failureOf(registry.token('alice', options))).toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining(words),
+    });
   });
 });
 

@@ -67,6 +67,10 @@ describe('functions that build paths', () => {
     },
   );
 
+  test('name the reason if Windows reserves the name', () => {
+    expect(() => indexPath('CON')).toThrow('"con" cannot be a part of a path: Windows reserves this name');
+  });
+
   test.each(['../x', 'a/b', 'a\\b', 'C:x', 'a\0b', '/'])('throw on a package named %j', (name) => {
     expect(() => packageDirName({ name, version })).toThrow('cannot be a part of a path');
     expect(() => crateFileName({ name, version })).toThrow('cannot be a part of a path');

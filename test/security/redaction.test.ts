@@ -77,7 +77,11 @@ describe('a registry that repeats the token in its refusal', () => {
   });
 
   it.each(['', 'tök en'])('is not sent the invalid token `%s`', async (token) => {
-    expect((await search(token)).stderr).toMatch(/non-empty token|invalid characters/);
+    const { stderr } = await search(token);
+    expect(stderr).toMatch(/non-empty token|invalid characters/);
+    expect(stderr).toContain(
+      '\nhelp: the token came from environment variable `CARGO_REGISTRIES_PEER_TOKEN`\n',
+    );
     expect(sent()).toEqual([null]);
   });
 

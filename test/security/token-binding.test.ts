@@ -88,14 +88,26 @@ describe('a token that `login` stored', () => {
     },
   );
 
-  test('is not sent to an index that an environment variable names', async () => {
-    await login();
-    const { status } = await run(['info', 'x', '--registry', 'corp'], {
-      CARGO_REGISTRIES_CORP_INDEX: evil.index,
-    });
-    expect(status).toBe(101);
-    expect(evil.tokens).toEqual([]);
-  });
+  test.each([{}, { CARGO_REGISTRIES_CORP_TOKEN: TOKEN }])(
+    'is not sent to an index that an environment variable names, with %j',
+    async (env) => {
+      await login();
+      const origin =
+        'CARGO_REGISTRIES_CORP_TOKEN' in env
+          ? 'environment variable `CARGO_REGISTRIES_CORP_TOKEN`'
+          : credentials();
+      const { status, stderr } = await run(['info', 'x', '--registry', 'corp'], {
+        CARGO_REGISTRIES_CORP_INDEX: evil.index,
+        ...env,
+      });
+      expect(stderr).toContain(
+        '\nhelp: the index came from environment variable `CARGO_REGISTRIES_CORP_INDEX`, and the token from ' +
+          `${origin}; if this index is right, run \`tsreg login --registry corp\` to store a token for it\n`,
+      );
+      expect(status).toBe(101);
+      expect(evil.tokens).toEqual([]);
+    },
+  );
 
   test('can be stored for the other index as well', async () => {
     await login();

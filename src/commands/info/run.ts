@@ -14,12 +14,11 @@ import type { OperationContext } from '../../core/report/report.ts';
 import { createCatalog, type PackageCatalog } from '../../io/sources/catalog.ts';
 import type { LoadManifest } from '../../io/sources/load-package.ts';
 import { SourceReplacement } from '../../io/sources/source-replacement.ts';
-import type { Summary } from '../../core/summary/summary.ts';
 import type { PartialVersion } from '../../core/version/partial-version.ts';
 import { findManifest } from '../../io/workspace/find-manifest.ts';
 import { ManifestLoader } from '../../io/workspace/manifest-loader.ts';
 import { type ChosenPackage, describePackageInfo, type PackageInfo } from './result.ts';
-import { chooseVersion, queryVersions } from './versions.ts';
+import { chooseVersion, type FoundVersions, queryVersions } from './versions.ts';
 import type { WorkspaceMatch } from './workspace.ts';
 import type { LockRun } from '../shared/lock/lock-run.ts';
 import { type AccessFlags, lockedFlag, offlineFlag } from '../shared/workspace/access-flags.ts';
@@ -140,10 +139,10 @@ class InfoRun {
     const isLocked = match?.isLocked ?? false;
     const isOffline = offlineFlag(this.#options) !== null;
     const query = { source, catalog, isLocked, isOffline };
-    const findVersions = (): Promise<readonly Summary[]> =>
+    const findVersions = (): Promise<FoundVersions> =>
       catalog.loader.whileSearching(() => queryVersions(spec.name, query));
     if (match !== null) {
-      return { summary: match.summary, relation: match.relation, versions: await findVersions() };
+      return { summary: match.summary, relation: match.relation, versions: (await findVersions()).usable };
     }
     const declared = await this.#declaredRustVersion(workspace);
     const { config, toolchain } = this.#options;
@@ -151,12 +150,12 @@ class InfoRun {
     // The compiler takes as long as the registry.
     if (declared === null) compiler.begin();
     try {
-      const versions = await findVersions();
-      const name = versions[0]?.id.name ?? spec.name;
+      const found = await findVersions();
+      const name = found.usable[0]?.id.name ?? spec.name;
       const rustVersion = declared ?? (await compiler.ask());
-      const registryUrl = formatIndexUrl(source);
-      const summary = chooseVersion({ ...spec, name }, versions, { rustVersion, registryUrl });
-      return { summary, relation: null, versions };
+      const registry = { url: formatIndexUrl(source), isOffline };
+      const summary = chooseVersion({ ...spec, name }, found, { rustVersion, registry });
+      return { summary, relation: null, versions: found.usable };
     } finally {
       compiler.stop();
     }

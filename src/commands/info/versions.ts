@@ -11,7 +11,7 @@ import {
   parseRustVersion,
   type PartialVersion,
 } from '../../core/version/partial-version.ts';
-import { absentVersion } from '../shared/registry/absent-version.ts';
+import { absentVersion, type SearchedRegistry } from '../shared/registry/absent-version.ts';
 
 /** The options of `queryVersions`. */
 export interface VersionQuery {
@@ -23,20 +23,33 @@ export interface VersionQuery {
   readonly isOffline: boolean;
 }
 
+/** The versions of a package in a source. */
+export interface FoundVersions {
+  /** All versions, yanked ones included. */
+  readonly all: readonly Summary[];
+  /** Those that are not yanked. Without network, only downloaded ones if there are any. */
+  readonly usable: readonly Summary[];
+}
+
 /**
- * Returns the versions of a package that are not yanked. If a registry has no such package, includes names that differ
- * only in case, or in `-` and `_`. Without network, returns only downloaded versions if there are any.
+ * Returns the versions of a package. If a registry has no such package, includes names that differ only in case, or in
+ * `-` and `_`.
  */
-export async function queryVersions(name: string, query: VersionQuery): Promise<readonly Summary[]> {
+export async function queryVersions(name: string, query: VersionQuery): Promise<FoundVersions> {
   const { source, catalog } = query;
   const exact = await versionsOf(name, query);
   const opened = catalog.sourceOf(source);
-  if (exact.length > 0 || !isRegistry(opened.actual)) return usableVersions(exact, query);
-  const all: Summary[] = [];
-  for (const similarName of await opened.similarNames(name)) {
-    all.push(...usableVersions(await versionsOf(similarName, query), query));
+  if (exact.length > 0 || !isRegistry(opened.actual)) {
+    return { all: exact, usable: usableVersions(exact, query) };
   }
-  return all;
+  const all: Summary[] = [];
+  const usable: Summary[] = [];
+  for (const similarName of await opened.similarNames(name)) {
+    const versions = await versionsOf(similarName, query);
+    all.push(...versions);
+    usable.push(...usableVersions(versions, query));
+  }
+  return { all, usable };
 }
 
 /** Returns all versions of the package with exactly this name, yanked ones included. Queries the source if necessary. */
@@ -67,17 +80,17 @@ function usableVersions(versions: readonly Summary[], query: VersionQuery): read
 }
 
 /**
- * Returns the highest version that matches `spec`. Prefers versions that declare support for `rustVersion`. Throws
- * `not-found` if there is none; `registryUrl` is for its message.
+ * Returns the highest usable version that matches `spec`. Prefers versions that declare support for `rustVersion`.
+ * Throws `not-found` if there is none; `registry` is for its message.
  */
 export function chooseVersion(
   spec: PackageIdSpec,
-  versions: readonly Summary[],
-  { rustVersion, registryUrl }: { readonly rustVersion: PartialVersion; readonly registryUrl: string },
+  { all, usable }: FoundVersions,
+  { rustVersion, registry }: { readonly rustVersion: PartialVersion; readonly registry: SearchedRegistry },
 ): Summary {
   const isSupported = ({ rustVersion: required }: Summary): boolean =>
     required !== null && isRustVersionCompatible(parseRustVersion(required), rustVersion);
-  const best = versions
+  const best = usable
     .filter(({ id }) => matchesPackageIdSpec(spec, id))
     .toSorted(
       (a, b) =>
@@ -85,7 +98,7 @@ export function chooseVersion(
     )
     .at(-1);
   if (best !== undefined) return best;
-  throw absentVersion(spec, versions, registryUrl);
+  throw absentVersion(spec, all, registry);
 }
 
 /** Returns the highest version, of several equal ones the last; null if there is none. */

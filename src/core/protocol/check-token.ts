@@ -21,13 +21,17 @@ export function checkReadToken(token: string): void {
   throw new TsregError('failed to parse header value', { code: 'auth' });
 }
 
-/** Throws cargo's `auth` error if `token` is invalid in a header. A line break would start another header. */
-export function checkToken(token: string): void {
-  if (token === '') throw emptyToken();
+/**
+ * Throws cargo's `auth` error if `token` is invalid in a header. A line break would start another header. `origin` is
+ * the source of the token, as messages name it; null if unknown.
+ */
+export function checkToken(token: string, origin: string | null = null): void {
+  const hint = origin === null ? undefined : `the token came from ${origin}`;
+  if (token === '') throw emptyToken(hint);
   if (/^[\t\x20-\x7e]+$/.test(token)) return;
   throw new TsregError(
     'token contains invalid characters.\nOnly printable ISO-8859-1 characters are allowed as it is sent in a HTTPS header.',
-    { code: 'auth' },
+    { code: 'auth', ...(hint === undefined ? {} : { hint }) },
   );
 }
 

@@ -31,7 +31,7 @@ import type {
 } from './credential-request.ts';
 import { loginUrlIn } from './login-url.ts';
 import { missingTokenHint, tokenAdvice, type TokenAdviceInputs, type TokenProblem } from './token-advice.ts';
-import { tokenBindingProblem } from './token-bindings.ts';
+import { type FoundToken, tokenBindingProblem } from './token-bindings.ts';
 import { unexpectedResponse } from './unexpected-response.ts';
 
 /** Headers of a response. */
@@ -131,8 +131,8 @@ export class RegistryCredentials {
     const loginUrl = loginUrlIn(challenge);
     if (loginUrl !== null) this.#loginUrls.set(source.canonicalUrl, loginUrl);
     const token = await this.#findToken(source, { kind: 'read' }, { challenge, needsConfiguration: true });
-    const check = programName(this.#context.config.env) === 'cargo' ? checkReadToken : checkToken;
-    check(token.expose());
+    if (programName(this.#context.config.env) === 'cargo') checkReadToken(token.expose());
+    else checkToken(token.expose(), this.origin(source));
     return token;
   }
 
@@ -143,7 +143,7 @@ export class RegistryCredentials {
   setToken(
     source: SourceId,
     token: Secret,
-    { origin = 'the command line' }: { readonly origin?: string | null } = {},
+    { origin = '`--token`' }: { readonly origin?: string | null } = {},
   ): void {
     this.#cache.set(source.canonicalUrl, { token, expiresAtMs: null, isOperationIndependent: true });
     if (origin === null) this.#origins.delete(source.canonicalUrl);
@@ -274,9 +274,9 @@ export class RegistryCredentials {
         { config, report, signal, registry },
       );
       if (result.kind === 'get') {
-        if (name === TOKEN_PROVIDER) this.#checkBinding(source, result.token);
         const definition = name === TOKEN_PROVIDER ? (registry?.token?.definition ?? null) : null;
         const origin = definition === null ? `the provider \`${name}\`` : describeDefinition(definition);
+        if (name === TOKEN_PROVIDER) this.#checkBinding(source, { token: result.token, origin });
         this.#origins.set(source.canonicalUrl, origin);
       }
       if (result.kind !== 'not-found' && result.kind !== 'url-not-supported') return result;
@@ -287,8 +287,8 @@ export class RegistryCredentials {
   }
 
   /** Throws if `login` stored the token for another registry. */
-  #checkBinding(source: SourceId, token: Secret): void {
-    const problem = tokenBindingProblem(source, token, this.#context.config);
+  #checkBinding(source: SourceId, found: FoundToken): void {
+    const problem = tokenBindingProblem(source, found, this.#context.config);
     if (problem === null) return;
     this.#refusals.add(problem);
     throw problem;

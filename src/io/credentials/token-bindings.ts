@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
+import { describeDefinition } from '../config/definition.ts';
+import { namesOfRegistry } from '../config/registry-tables.ts';
 import type { Secret } from '../config/secret.ts';
 import { errnoOf, osError } from '../disk/errno.ts';
 import { writeFileAtomic } from '../disk/write-file-atomic.ts';
@@ -24,25 +26,40 @@ interface Binding {
   readonly sha256: string;
 }
 
+/** A token, and its source as messages name it. */
+export interface FoundToken {
+  readonly token: Secret;
+  readonly origin: string;
+}
+
 /**
  * Returns the error for a token that `login` stored only for other registries than `source`; else null. Throws if the
  * bindings cannot be read.
  */
-export function tokenBindingProblem(source: SourceId, token: Secret, config: Config): TsregError | null {
+export function tokenBindingProblem(
+  source: SourceId,
+  { token, origin }: FoundToken,
+  config: Config,
+): TsregError | null {
   const sha256 = digestOf(token);
   const bindings = readBindings(config).filter((binding) => binding.sha256 === sha256);
   const index = indexOf(source);
   const [first] = bindings;
   if (first === undefined || bindings.some((binding) => binding.index === index)) return null;
-  const name = configuredName(source);
-  const registry = name === null || isCratesIo(source) ? '' : ` --registry ${name}`;
+  const name = isCratesIo(source)
+    ? null
+    : (configuredName(source) ?? namesOfRegistry(config, source)[0] ?? null);
+  const place = name === null ? null : config.string(`registries.${name}.index`);
+  const origins =
+    place === null
+      ? `the token came from ${origin}`
+      : `the index came from ${describeDefinition(place.definition)}, and the token from ${origin}`;
+  const login = name === null ? 'tsreg login' : `tsreg login --registry ${name}`;
   return new TsregError(
     `the stored token is for \`${first.index}\`, and tsreg does not send it to \`${formatIndexUrl(source)}\``,
     {
       code: 'auth',
-      hint:
-        'a configuration file gives this name to another index: check the files in `.cargo` of this ' +
-        `project; if the index is right, run \`tsreg login${registry}\` to store a token for it`,
+      hint: `${origins}; if this index is right, run \`${login}\` to store a token for it`,
     },
   );
 }

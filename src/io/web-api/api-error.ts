@@ -20,7 +20,7 @@ const REQUEST_TIMEOUT = 408;
 export interface ResponseContext extends SanitizedText {
   /** Source of the token that was sent, as messages name it; null or absent if there was none. */
   readonly tokenOrigin?: string | null;
-  /** Another reason for a rejection than an invalid token, as the start of a sentence. */
+  /** Another reason for a rejection without a message than an invalid token, as the start of a sentence. */
   readonly otherRefusal?: string | null;
 }
 
@@ -39,7 +39,7 @@ export class ApiError extends TsregError implements ResponseError {
   ) {
     const hint = isBusy(response)
       ? busyHint(retryAfterMs(response.headers, Date.now()))
-      : refusalHint(response, context);
+      : refusalHint(response, details, context);
     super(message, { code: codeOf(response, details), ...(hint === null ? {} : { hint }) });
     this.status = response.status;
     this.details = details;
@@ -93,15 +93,16 @@ function codeOf(response: HttpResponse, details: readonly string[] | null): Erro
   return status === 404 ? 'not-found' : 'source';
 }
 
-/** Returns a hint about the token; null if it was not rejected, or none was sent. */
+/** Returns a hint about the token; null if it was not rejected, or none was sent. `details` are the registry's messages. */
 function refusalHint(
   response: HttpResponse,
+  details: readonly string[] | null,
   { tokenOrigin: origin = null, secret: token, otherRefusal = null }: ResponseContext,
 ): string | null {
   const isRefusal = response.status === 401 || response.status === 403;
   if (!isRefusal || origin === null || token === null) return null;
   const hint = refusedTokenHint({ origin, token, response });
-  return otherRefusal === null ? hint : `${otherRefusal}, or ${hint}`;
+  return otherRefusal === null || details !== null ? hint : `${otherRefusal}, or ${hint}`;
 }
 
 /** Returns a hint about a busy registry. `requestedMs` is the wait that it asks for; null if it names none. */

@@ -44,7 +44,7 @@ export interface WebApiOptions extends OperationContext {
   readonly host: string;
   /** Null if there is none. Then only requests without a token are possible. */
   readonly token: Token | null;
-  /** Source of the token, for messages about its rejection. */
+  /** Source of the token, for messages about a rejected or invalid one. */
   readonly tokenOrigin?: string | null;
   /** True if reads require the token too. */
   readonly isTokenRequired: boolean;
@@ -258,14 +258,15 @@ export class WebApi {
 
   /** Returns the value of `Authorization`. Throws cargo's error if there is no token or it is invalid. */
   #tokenText(): string {
-    const text = this.#options.token?.expose();
+    const { token, tokenOrigin = null } = this.#options;
+    const text = token?.expose();
     if (text === undefined) {
       throw new TsregError(
         wordingByProgram((program) => `no upload token found, please run \`${program} login\``),
         { code: 'auth' },
       );
     }
-    checkToken(text);
+    checkToken(text, tokenOrigin);
     return text;
   }
 }

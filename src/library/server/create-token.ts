@@ -1,4 +1,5 @@
 /** Tokens of a registry. */
+import { TsregError } from '../../core/errors/error.ts';
 import { makeToken } from '../../server/admin/make-token.ts';
 import { TOKEN_SCOPES } from '../../server/auth/tokens.ts';
 import type { ChangeContext } from '../../server/server-context.ts';
@@ -6,8 +7,8 @@ import {
   checkOptions,
   filled,
   FILLED_TEXT,
+  NUMBER,
   type OptionChecks,
-  POSITIVE_INTEGER,
   required,
   someOf,
   TEXT,
@@ -21,7 +22,7 @@ const CHECKS: OptionChecks<TokenOptions> = {
   name: TEXT,
   scopes: filled(someOf(...TOKEN_SCOPES)),
   crates: filled(TEXTS),
-  expiresAfterMs: POSITIVE_INTEGER,
+  expiresAfterMs: NUMBER,
 };
 
 /** Creates a token of the user `login`, who is created if necessary. Throws `usage` for invalid values. */
@@ -33,5 +34,10 @@ export async function createToken(
   checkOptions({ login }, LOGIN_CHECKS);
   checkOptions(options, CHECKS);
   const { name = 'library', scopes = [], crates = [], expiresAfterMs = null } = options;
+  if (expiresAfterMs !== null && !(Number.isSafeInteger(expiresAfterMs) && expiresAfterMs > 0)) {
+    throw new TsregError(`\`expiresAfterMs\` must be a positive whole number, not \`${expiresAfterMs}\``, {
+      code: 'usage',
+    });
+  }
   return makeToken(context, { login, name, scopes, cratePatterns: crates, expiresAfterMs });
 }

@@ -118,6 +118,22 @@ describe('info', () => {
     expect(outcome instanceof TsregError ? outcome.code : outcome).toBe(code);
   });
 
+  it('hints why a version is missing', async () => {
+    const { options } = start('empty');
+    const hint = async (asked: Partial<InfoOptions> & { readonly spec: string }): Promise<unknown> => {
+      const outcome = await info({ ...options, registry: 'alt', ...asked }).catch((error: unknown) => error);
+      return outcome instanceof TsregError ? outcome.hint : outcome;
+    };
+    const usable = 'versions that are not yanked: 2.0.0-rc.1, 1.0.0';
+    expect(await hint({ spec: 'a@9' })).toBe(usable);
+    expect(await hint({ spec: 'a@1.0.1' })).toBe(`\`a@1.0.1\` is yanked; ${usable}`);
+    expect(await hint({ spec: 'b' })).toMatch(/^no crate has this name/);
+    await info({ ...options, registry: 'alt', spec: 'a@1' });
+    const onDisk = /^only packages that were downloaded before .*without `--offline`$/;
+    expect(await hint({ spec: 'a@2.0.0-rc.1', offline: true })).toMatch(onDisk);
+    expect(await hint({ spec: 'a-b', offline: true })).toMatch(onDisk);
+  });
+
   it('fails with the code `aborted` if it is aborted during the resolution', async () => {
     const { options } = start('ws');
     const caller = new AbortController();

@@ -318,9 +318,10 @@ it.each([
 ])('names the source if two registries have the index %s', async (index, named) => {
   const { credentials } = open(`[registries.a]\nindex = "${index}"\n[registries.b]\nindex = "${index}"\n`);
   const source = new SourceTable().forRegistryIndex(index, 'a');
-  await expect(credentials.token(source, READ)).rejects.toThrow(
-    `multiple registries are configured with the same index url '${named}': a, b`,
-  );
+  await expect(credentials.token(source, READ)).rejects.toMatchObject({
+    message: `multiple registries are configured with the same index url '${named}': a, b`,
+    hint: expect.stringMatching(/^keep one of them, and remove the others: .*, .*/),
+  });
 });
 
 it('ignores indexes in the credentials file', async () => {

@@ -1,5 +1,6 @@
 /** Chooses and downloads crates of one registry, for commands without a workspace. */
 import type { Config } from '../../../io/config/config.ts';
+import type { Secret } from '../../../io/config/secret.ts';
 import { unnamedRegistryIndex } from '../../../io/config/registry-index.ts';
 import { NodeFiles } from '../../../io/disk/node-files.ts';
 import { PackageCache } from '../../../io/disk/package-cache.ts';
@@ -25,13 +26,15 @@ import { hasChecksum, readCrate } from '../../../io/sources/crate-file.ts';
 import { ManifestLoader } from '../../../io/workspace/manifest-loader.ts';
 import { type AccessFlags, offlineFlag } from '../workspace/access-flags.ts';
 import { operationSignal } from '../workspace/operation-signal.ts';
-import { absentVersion } from './absent-version.ts';
+import { absentVersion, NOT_ON_DISK } from './absent-version.ts';
 import { chooseRegistry, type RegistryFlags, registrySource } from './select-registry.ts';
 
 /** The command-line options of a command that downloads crates. */
 export interface RegistryCratesOptions extends AccessFlags {
   readonly config: Config;
   readonly registry: RegistryFlags;
+  /** The token to read with. By default it is the configured one. */
+  readonly token?: Secret | null;
   /** Verbosity of child programs that write to the user's terminal. */
   readonly verbosity: 'quiet' | 'normal' | 'verbose';
 }
@@ -74,7 +77,7 @@ export class RegistryCrates {
 
   /** Throws if the registry does not exist, or if its configuration is invalid. */
   constructor(options: RegistryCratesOptions, context: OperationContext) {
-    const { config, verbosity } = options;
+    const { config, verbosity, token = null } = options;
     const sources = new SourceTable();
     const files = new NodeFiles();
     const registry = (name: string): SourceId => unnamedRegistryIndex(config, name, sources);
@@ -95,6 +98,7 @@ export class RegistryCrates {
       verbosity,
       offlineFlag: flag,
     });
+    if (token !== null) this.#catalog.access.credentials.setToken(this.source, token);
   }
 
   /**
@@ -168,14 +172,13 @@ export class RegistryCrates {
     if (this.#isOffline && versions.length === 0) {
       return new TsregError(`the index entry of \`${spec.name}\` is not on disk`, {
         code: 'not-found',
-        hint: 'only packages that were downloaded before work without network: try again without `--offline`',
+        hint: NOT_ON_DISK,
       });
     }
-    return absentVersion(
-      spec,
-      versions.filter(({ yanked: isYanked }) => !isYanked),
-      formatIndexUrl(this.source),
-    );
+    return absentVersion(spec, versions, {
+      url: formatIndexUrl(this.source),
+      isOffline: this.#isOffline,
+    });
   }
 
   /** Returns all versions of a package, or of the one whose name differs only in case, or in `-` and `_`. */
