@@ -48,14 +48,15 @@ export function isReadVariable(name: string): boolean {
 
 /**
  * Returns the cache key of a run, or of its graph. `folder` is the subfolder of the cache folder for the entry. Returns
- * null if results are not cached: with `TSREG_CACHE=off`, or if the environment names no home folder.
+ * null if results are not cached: with `TSREG_CACHE=off` or a wrong value of it, or if the environment names no home
+ * folder.
  */
 export function resultKey(
   { request, cwd, env }: RunInputs,
   folder: 'graphs' | 'results' = 'results',
 ): ResultKey | null {
   const home = cargoHome(cwd, env);
-  if (env['TSREG_CACHE'] === 'off' || home === null) return null;
+  if (!['', 'on', 'verify'].includes(env['TSREG_CACHE'] ?? '') || home === null) return null;
   const variables = Object.keys(env)
     .filter((name) => name !== 'TSREG_CACHE' && isReadVariable(name))
     .toSorted()

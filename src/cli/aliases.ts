@@ -1,8 +1,10 @@
 /** Command aliases of the configuration. Cargo Book: Configuration, `[alias]`. */
 import { TsregError } from '../core/errors/error.ts';
 import type { Config } from '../io/config/config.ts';
+import { programName } from '../io/config/environment.ts';
 import type { Report } from '../core/report/report.ts';
 import type { FlagValues } from '../commands/shared/flag.ts';
+import { ignoringErrors } from './configure-run.ts';
 import { type Grammar, parseArguments, type Parsed } from './parse-arguments.ts';
 
 const SHADOWING_NOTE =
@@ -29,25 +31,23 @@ export async function expandAliases(parsed: Parsed, context: AliasContext): Prom
   return await expand(parsed, context, []);
 }
 
-/** Returns the words of each configured alias by its name. Returns an empty map if one is invalid, as cargo does. */
+/**
+ * Returns the words of each configured alias by its name, without those that are invalid. In compatibility mode, returns
+ * an empty map if one is invalid, as cargo does.
+ */
 export function configuredAliases(config: Config): ReadonlyMap<string, readonly string[]> {
-  try {
-    const names = [...(config.table('alias')?.keys() ?? [])];
-    return new Map(names.map((name) => [name, readWords(name, config) ?? []]));
-  } catch (error) {
-    if (error instanceof TsregError) return new Map();
-    throw error;
+  const aliases = new Map<string, readonly string[]>();
+  for (const name of ignoringErrors(() => config.table('alias'))?.keys() ?? []) {
+    const words = ignoringErrors(() => readWords(name, config) ?? []);
+    if (words !== null) aliases.set(name, words);
+    else if (programName(config.env) === 'cargo') return new Map();
   }
+  return aliases;
 }
 
 /** Returns the words of an alias; null if there is no such alias, or if it is invalid. */
 export function aliasWords(name: string, config: Config): readonly string[] | null {
-  try {
-    return readAlias(name, config);
-  } catch (error) {
-    if (error instanceof TsregError) return null;
-    throw error;
-  }
+  return ignoringErrors(() => readAlias(name, config));
 }
 
 /** Expands the alias in `parsed`. `outerNames` are the aliases whose expansions contain it, outermost first. */

@@ -12,7 +12,7 @@ import type { Config } from '../io/config/config.ts';
 import type { Environment } from '../io/config/environment.ts';
 import { isOfflineConfigured } from '../io/config/network-settings.ts';
 import { type TermSettings, termSettings } from '../io/config/term-settings.ts';
-import { requireColorChoice } from '../io/terminal/color-choice.ts';
+import { type ColorChoice, parseColorChoice, requireColorChoice } from '../io/terminal/color-choice.ts';
 import type { Shell, Verbosity } from '../io/terminal/shell.ts';
 import { stabilizedFlagWarnings } from './stabilized-flags.ts';
 
@@ -48,7 +48,7 @@ export function configureRun(values: FlagValues, { config, env, shell }: RunCont
   }
   const term = termSettings(merged);
   shell.setVerbosity(chooseVerbosity(values, term));
-  shell.setColor(requireColorChoice(valueOf(values, 'color') ?? term.color ?? 'auto'));
+  shell.setColor(colorChoice(valueOf(values, 'color'), term.color, merged));
   shell.setHyperlinks(term.hyperlinks);
   shell.setUnicode(term.unicode);
   if (term.progress !== null) shell.setProgress(term.progress);
@@ -56,6 +56,15 @@ export function configureRun(values: FlagValues, { config, env, shell }: RunCont
   // As in cargo, every command reads `[http]`, which warns about unknown keys.
   ignoringErrors(() => merged.http());
   return { config: merged, offline };
+}
+
+/** Returns the choice of `--color`, else that of `term.color`. Throws `config` if it is invalid. */
+function colorChoice(flag: string | null, configured: string | null, config: Config): ColorChoice {
+  if (flag !== null || configured === null) return requireColorChoice(flag ?? 'auto');
+  return (
+    parseColorChoice(configured) ??
+    requireColorChoice(configured, config.string('term.color')?.definition ?? null)
+  );
 }
 
 /** Returns the result of `read`; null if it throws a `TsregError` that is not a bug. Other errors pass through. */

@@ -12,6 +12,14 @@ const UNREACHED =
 /** A message of `StatusError`: the server refuses a request, which says more than a hint. */
 const REFUSED = /, got 40[13]$/m;
 
+/** Messages of `curl-error.ts` about a proxy that was not reached. */
+const PROXY_UNREACHED = /over proxy |Could not resolve proxy/;
+
+/** The message of a `.crate` file that could not be downloaded. `--offline` does not help then. */
+const DOWNLOAD_FAILED = /^failed to download from /m;
+
+const CHECK_PROXY = 'the proxy does not respond: check `HTTPS_PROXY` or `http.proxy`';
+const CHECK_NETWORK = 'the server does not respond: behind a proxy, set `HTTPS_PROXY` or `http.proxy`';
 const CHECK_ADDRESS =
   'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +
   'behind a proxy, set `HTTPS_PROXY` or `http.proxy`';
@@ -34,9 +42,17 @@ export function networkHint(
   }
   const messages = messagesOf(error);
   const isUnreached = UNREACHED.test(messages);
-  if (network === 'required') return isUnreached && error.code === 'network' ? CHECK_ADDRESS : null;
+  const isProxyUnreached = PROXY_UNREACHED.test(messages);
+  if (network === 'required') {
+    if (!isUnreached || error.code !== 'network') return null;
+    return isProxyUnreached ? CHECK_PROXY : CHECK_ADDRESS;
+  }
   if (error.code !== 'network' && !(error.code === 'git' && isUnreached)) return null;
   if (REFUSED.test(messages)) return null;
+  if (DOWNLOAD_FAILED.test(messages)) {
+    if (!isUnreached) return null;
+    return isProxyUnreached ? CHECK_PROXY : CHECK_NETWORK;
+  }
   return 'pass `--offline` to use only what is already downloaded';
 }
 

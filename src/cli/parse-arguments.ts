@@ -71,6 +71,13 @@ function parseCommand(
   }
   const subcommand = subcommands?.find((command) => command.name === stop.name);
   if (subcommand === undefined || stop.isEscaped) throw UsageError.unknownSubcommand(line, stop.name);
+  // A subcommand must not ignore a flag before its name.
+  const foreign = line.flags.find(
+    ({ name: flagName }) => values.has(flagName) && !subcommand.flags.some((flag) => flag.name === flagName),
+  );
+  if (foreign !== undefined) {
+    throw UsageError.unknownArgument(subcommand, spellFlag(foreign), { used: [], isExtraValue: true });
+  }
   const parsed = parseCommand(subcommand, stop.laterArgs);
   if (parsed.kind === 'help') return { kind: 'help', command: `${name} ${parsed.command}` };
   return { ...parsed, name: `${name} ${parsed.name}`, values: new Map([...values, ...parsed.values]) };
@@ -227,7 +234,10 @@ class LevelParser {
       const flag = this.#line.flags.find(({ short }) => short === character);
       if (flag === undefined) {
         this.#checkPendingQuietly();
-        throw UsageError.unknownArgument(this.#line, `-${character}`, { used: [] });
+        throw UsageError.unknownArgument(this.#line, `-${character}`, {
+          used: [],
+          isExtraValue: this.#isExtraValue(),
+        });
       }
       if (takesValue(flag)) {
         const attached = cluster.slice(end);
@@ -309,7 +319,11 @@ class LevelParser {
     const similar = mostSimilar(name, longNames(suggested));
     if (similar === null) {
       const existsAs = this.#suggestFromCommands(name, laterArgs);
-      return UsageError.unknownArgument(this.#line, `--${name}`, { used, existsAs });
+      return UsageError.unknownArgument(this.#line, `--${name}`, {
+        used,
+        existsAs,
+        isExtraValue: this.#isExtraValue(),
+      });
     }
     const similarFlag = flags.find((flag) => flag.long === similar || flag.alias === similar);
     if (similarFlag !== undefined && !used.includes(similarFlag)) used.push(similarFlag);
@@ -317,6 +331,12 @@ class LevelParser {
       suggestion: `--${similar}`,
       used: used.filter((flag) => flag.kind !== 'rejected' && flag.isHidden !== true),
     });
+  }
+
+  /** Returns true if an argument without dashes would be a value too many. cargo's tips do not consider this. */
+  #isExtraValue(): boolean {
+    const positionals = this.#line.flags.filter(isPositional);
+    return !this.#line.isCargo && positionals.every((flag) => flag.kind === 'value' && this.#hasValue(flag));
   }
 
   /** Returns the flag of a later command that was perhaps meant, as in `metadata --no-deps`; null if there is none. */

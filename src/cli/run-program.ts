@@ -10,7 +10,7 @@ import {
 import { type Identity, identify } from '../commands/shared/identity.ts';
 import { UsageError } from '../commands/shared/usage-error.ts';
 import { type Config, loadConfig } from '../io/config/config.ts';
-import type { Environment } from '../io/config/environment.ts';
+import { choiceVariable, type Environment } from '../io/config/environment.ts';
 import { termSettings } from '../io/config/term-settings.ts';
 import { recordingInputs } from '../io/disk/input-recorder.ts';
 import { programFile } from '../io/programs/program-file.ts';
@@ -76,6 +76,10 @@ function commandsFor({ program }: Identity): readonly CommandEntry[] {
 /** Runs the program with `args`, which exclude `+toolchain`. Returns the exit status. */
 async function run(args: readonly string[], session: Session): Promise<number> {
   const { env, identity, shell } = session;
+  if (identity.program === 'tsreg') {
+    choiceVariable(env, 'TSREG_COMPAT', ['cargo']);
+    choiceVariable(env, 'TSREG_CACHE', ['on', 'off', 'verify']);
+  }
   warnAboutJobServer(session);
   const initialConfig = loadConfig({ cwd: workingFolder(), env, report: shell });
   const usageColor = parseColorChoice(termSettings(initialConfig).color ?? 'auto') ?? 'auto';

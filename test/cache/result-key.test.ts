@@ -20,14 +20,15 @@ test('resultKey covers the request, folder, Node.js and the variables that are r
   vi.spyOn(process, 'execPath', 'get').mockReturnValue('/other/node');
   expect(resultKey(RUN)?.text).not.toBe(key?.text);
   vi.restoreAllMocks();
-  for (const name of ['SHLVL', 'OLDPWD', 'TERM_SESSION_ID', 'TSREG_CACHE'])
-    expect(resultKey({ ...RUN, env: { ...RUN.env, [name]: '1' } })).toEqual(key);
+  for (const more of [{ SHLVL: '1' }, { OLDPWD: '1' }, { TERM_SESSION_ID: '1' }, { TSREG_CACHE: 'verify' }])
+    expect(resultKey({ ...RUN, env: { ...RUN.env, ...more } })).toEqual(key);
 });
 
 test('resultKey returns null without a home folder or with the cache off', () => {
   expect(resultKey({ ...RUN, env: {} })).toBeNull();
   expect(resultKey({ ...RUN, env: { CARGO_HOME: '' } })).toBeNull();
   expect(resultKey({ ...RUN, env: { ...RUN.env, TSREG_CACHE: 'off' } })).toBeNull();
+  expect(resultKey({ ...RUN, env: { ...RUN.env, TSREG_CACHE: 'typo' } })).toBeNull();
   expect(resultKey({ ...RUN, env: { HOME: '/me' } })?.path).toContain('/me/.cargo/tsreg/cache/results/');
   expect(resultKey({ ...RUN, env: { CARGO_HOME: 'here' } })?.path).toContain('/ws/here/tsreg/');
 });

@@ -25,6 +25,27 @@ it('points to the `index` of the registry only if the server cannot be reached',
   expect(networkHint(wrapped('network', byProxy), whoami, { offline: false })).toBe(null);
 });
 
+it('points to the proxy if that cannot be reached', () => {
+  const whoami = { name: 'whoami', network: 'required' } as const;
+  const error = wrapped(
+    'network',
+    '[7] Could not connect to server (Failed to connect to x port 1 over proxy y)',
+  );
+  expect(networkHint(error, whoami, { offline: false })).toMatch(/^the proxy does not respond/);
+});
+
+it('does not suggest `--offline` for a crate that cannot be downloaded', () => {
+  const hint = (message: string): string | null => {
+    const cause = new TsregError(message, { code: 'network' });
+    const error = new TsregError('failed to download from `http://x/`', { cause });
+    return networkHint(error, TREE, { offline: false });
+  };
+  expect(hint('got 500')).toBe(null);
+  expect(hint('[7] Could not connect to server (Failed to connect to x port 1)')).toMatch(
+    /^the server does not respond/,
+  );
+});
+
 it.each([
   wrapped('network', 'failed to get successful HTTP response from `http://x/`, got 403\nbody:\nblocked'),
   wrapped('git', 'revision abc not found'),

@@ -70,6 +70,8 @@ describe('tips that cargo does not have', () => {
   it.each([
     'fetch name',
     'info serde serde',
+    'registry --json add a b',
+    'registry add a b --json',
     'info serde@1 1.0',
     'version foo',
     'read-manifest -x',

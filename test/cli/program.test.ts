@@ -78,6 +78,26 @@ describe('the program', () => {
     expect((await run(['metadata', '--bogus'], { TSREG_COMPAT: '' })).status).toBe(101);
   });
 
+  it.each([
+    ['TSREG_COMPAT', 'Cargo', '`cargo`'],
+    ['TSREG_CACHE', 'no', '`on` or `off` or `verify`'],
+  ])('refuses a wrong value of %s', async (name, value, expected) => {
+    const args = ['locate-project'];
+    expect((await run(args)).status).toBe(0);
+    const { status, stderr } = await run(args, { [name]: value });
+    expect(stderr).toBe(`error: invalid value \`${value}\` for \`${name}\`: expected ${expected}\n`);
+    expect(status).toBe(101);
+  });
+
+  it('names the origin of a wrong color, and a missing file for --config', async () => {
+    const { stderr } = await run(['tree'], { CARGO_TERM_COLOR: 'foo' });
+    expect(stderr).toMatch(/ but found `foo`\n\nhelp: this is `term.color` from .*`CARGO_TERM_COLOR`\n$/);
+    const config = await run(['--config', 'none.toml', 'tree']);
+    expect(config.stderr).toContain(
+      '\nhelp: there is no file `none.toml`; a value has the form `KEY=VALUE`\n',
+    );
+  });
+
   it('accepts a .crate file for `publish`, except in compatibility mode', async () => {
     expect(await run(['publish', 'a.crate'], { TSREG_COMPAT: 'cargo' })).toEqual({
       status: 1,
@@ -296,11 +316,11 @@ describe('commands', () => {
     expect(stdout).toContain('\n    help                 Displays help for a cargo command\n');
   });
 
-  it('list no alias if one of them is invalid', async () => {
-    for (const mode of [{}, { TSREG_COMPAT: 'cargo' }]) {
-      const { stdout } = await run(['--list'], mode, '[alias]\nbad = 3\ngood = "tree"\n');
-      expect(stdout).not.toMatch(/\b(?:bad|good)\b/);
-    }
+  it('list the valid aliases, but none in compatibility mode if one is invalid', async () => {
+    const list = (env: Readonly<Record<string, string>>) =>
+      run(['--list'], env, '[alias]\nbad = 3\ngood = "tree"\n');
+    expect((await list({})).stdout.match(/\b(?:bad|good)\b/g)).toEqual(['good']);
+    expect((await list({ TSREG_COMPAT: 'cargo' })).stdout).not.toMatch(/\b(?:bad|good)\b/);
   });
 
   it.each([

@@ -209,6 +209,7 @@ describe('tsreg download', () => {
     [[], 'the following required arguments were not provided'],
     [['kettle@^1'], 'error: invalid package: `kettle@^1`'],
     [['../kettle'], 'error: invalid package: `../kettle`'],
+    [['kettle', '1.0.0'], 'help: write a version after the name of its package: `NAME@1.0.0`\n'],
     [['https://example.com/#kettle'], 'error: `https://example.com/#kettle` is a URL\n\nhelp: pass the name'],
     [['kettle@3'], '\nhelp: versions that are not yanked: 2.0.0-beta.1, 1.1.0, 1.0.0\n'],
     [['nothing'], 'error: could not find `nothing` in registry `sparse+http'],

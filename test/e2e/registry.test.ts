@@ -209,6 +209,23 @@ describe('tsreg registry add', () => {
     );
   });
 
+  it('refuses an index that has another name', async () => {
+    write('home/config.toml', `[registries.mine]\nindex = "${url}"\n`);
+    const { status, stderr } = await registry('add', 'second', url, '--force');
+    expect(stderr).toBe(
+      `error: registry \`mine\` already has this index, in ${path.join(temp.path, 'home', 'config.toml')}\n\n` +
+        'help: use `--registry mine`, or remove it first: `tsreg registry remove mine --global`\n',
+    );
+    expect([status, local()]).toEqual([101, BEFORE]);
+  });
+
+  it('refuses --json before its name', async () => {
+    const { status, stdout, stderr } = await registry('--json', 'add', 'mine', url);
+    expect(stderr).toContain("error: unexpected argument '--json' found\n\nUsage: tsreg registry add ");
+    expect([status, stdout, local()]).toEqual([101, '', BEFORE]);
+    expect((await registry('--json', 'list')).stdout).toMatch(/^\{"version":1,/);
+  });
+
   it('refuses a name that a variable defines, also with --force', async () => {
     const args = ['registry', 'add', 'mine', url, '--force'];
     const { status, stderr } = await run(args, {

@@ -72,6 +72,14 @@ describe('search with a scripted registry', () => {
     expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).stderr).toBe(note('cargo'));
   });
 
+  it('refuses page 0, but not in compatibility mode', async () => {
+    registry.answer({ 'GET /api/v1/crates?q=x&per_page=10&page=1': page([['x', '1.0.0']], 1) });
+    const flags = ['search', 'x', '--page', '0', ...mock];
+    const { status, stdout, stderr } = await registry.user.run(flags);
+    expect([status, stdout, stderr]).toEqual([101, '', 'error: invalid value: `--page` must be 1 or more\n']);
+    expect((await registry.user.run(flags, { TSREG_COMPAT: 'cargo' })).status).toBe(0);
+  });
+
   it.each([
     [[], '', 'the registry returned no crates'],
     [['no', 'such'], 'no%2Bsuch', 'no crates match `no such`'],

@@ -385,7 +385,9 @@ describe('subcommands of serve', () => {
       expect([status, stdout]).toEqual([101, '']);
       if (RECORDS_ARE_ELSEWHERE === null)
         expect(stderr).toContain(`there is no registry in \`${nothing}\`: it has no`);
-      expect(stderr).toMatch(/help: `--\w+ [A-Z]+` names the registry; `tsreg serve` with that flag creates/);
+      expect(stderr).toMatch(
+        /\n\nhelp: check the \w+, or create and run a registry with `tsreg serve --\w+ [A-Z]+`\n/,
+      );
       expect(existsSync(nothing)).toBe(false);
     },
   );

@@ -193,7 +193,9 @@ kettle v2.0.0
     expect(target.stderr).toContain('error: unknown target `moon`');
     const locked = await ask(['why', 'heat', '--locked']);
     expect(locked.stderr).toContain('error: cannot create the lock file');
-    for (const { status, stdout } of [none, invalid, target, locked])
+    const excluded = await ask(['why', 'heat', '--workspace', '--exclude', '*']);
+    expect(excluded.stderr).toContain('\nhelp: `--exclude` excludes all members of the workspace\n');
+    for (const { status, stdout } of [none, invalid, target, locked, excluded])
       expect([status, stdout]).toEqual([101, '']);
   });
 

@@ -5,6 +5,7 @@ import { describeDefinition } from '../../io/config/definition.ts';
 import { editConfigFile } from '../../io/config/edit-config-file.ts';
 import { checkRegistryName, hidePassword, parseIndexUrl } from '../../io/config/registry-index.ts';
 import { checkSparseIndexUrl } from '../../io/sources/sparse-index.ts';
+import { namesOfRegistry, registryRemoval } from '../../io/config/registry-tables.ts';
 import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
@@ -56,6 +57,7 @@ export async function addRegistry(
   // Tokens are found by the name of a configured registry.
   const setting = `registries.${writeTomlKey(name)}.index = ${writeTomlString(url)}`;
   const withRegistry = config.withArguments([setting]);
+  checkOnlyName(source, { name, config: withRegistry });
   loadCredentials(withRegistry, report);
   const hasToken = findTokenOrigin(withRegistry, source, reportTo({})) !== null;
   if (isChecked && offlineFlag(options) === null) {
@@ -110,6 +112,22 @@ function checkConflict({ config, name, url, isForced }: AddRegistryOptions, path
     hint: isInFile
       ? `choose another name, or pass \`--force\` to set the new index in \`${path}\``
       : `${place} wins over files: choose another name, or remove it`,
+  });
+}
+
+/** Throws `config` if another registry has the same index: then no command could find the token of either. */
+function checkOnlyName(
+  source: SourceId,
+  { name, config }: { readonly name: string; readonly config: Config },
+): void {
+  const names = namesOfRegistry(config, source);
+  const other = names.find((each) => each !== name);
+  if (names.length < 2 || other === undefined) return;
+  const existing = config.string(`registries.${other}.index`);
+  const place = existing === null ? '' : `, in ${describeDefinition(existing.definition)}`;
+  throw new TsregError(`registry \`${other}\` already has this index${place}`, {
+    code: 'config',
+    hint: `use \`--registry ${other}\`, or remove it first: ${registryRemoval(config, other)}`,
   });
 }
 

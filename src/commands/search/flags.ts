@@ -55,6 +55,9 @@ async function run(invocation: Invocation): Promise<void> {
   const { values, shell } = invocation;
   const limit = numberOf(values, 'limit');
   const page = isGiven(values, 'all') ? 'all' : numberOf(values, 'page');
+  if (page === 0 && invocation.identity.program === 'tsreg') {
+    throw UsageError.wrongValue('invalid value: `--page` must be 1 or more');
+  }
   const { DEFAULT_LIMIT, MAX_LIMIT, search } = await import('./run.ts');
   const { missingPageText, noMatchText, searchText } = await import('./print.ts');
   const options = {

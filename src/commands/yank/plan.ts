@@ -116,7 +116,8 @@ function readChoice(text: string, { isExact }: TargetForm): VersionChoice {
           `help: try changing the version to \`${text.slice(1)}\``
       : `invalid version \`${text}\``,
     () => parseVersion(text),
-    isExact
+    // The message for `v` already has a hint.
+    isExact || text.startsWith('v')
       ? {}
       : {
           hint: 'a version has three numbers: `1.2.3`. A range such as `^1.2` or `>=1, <2` selects all matching versions',

@@ -175,7 +175,9 @@ function splitVersion(text: string): NameAndVersion | null {
 function checkName(name: string): void {
   const problem = packageNameProblem(name);
   if (problem === null) return;
-  const hint = 'a package is a name such as `log`, or a name with a version such as `log@0.4.0`';
+  const hint = /^\d+(?:\.|$)/.test(name)
+    ? `write a version after the name of its package: \`NAME@${name}\``
+    : 'a package is a name such as `log`, or a name with a version such as `log@0.4.0`';
   throw new TsregError(problem, { code: 'usage', hint });
 }
 

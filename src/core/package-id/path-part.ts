@@ -17,7 +17,8 @@ function isPathPart(text: string): boolean {
 /** Returns `text` if it passes `isPathPart`. Throws `source` otherwise. */
 export function pathPart(text: string): string {
   if (isPathPart(text)) return text;
-  throw new TsregError(`${JSON.stringify(text)} cannot be a part of a path`, { code: 'source' });
+  const reason = DEVICE.test(text) ? ': Windows reserves this name' : '';
+  throw new TsregError(`${JSON.stringify(text)} cannot be a part of a path${reason}`, { code: 'source' });
 }
 
 /**

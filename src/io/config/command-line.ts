@@ -60,6 +60,7 @@ function parseExpression(arg: string): TomlTable {
   const table = withContext(
     `failed to parse value from --config argument \`${arg}\` as a dotted key expression`,
     () => parseConfigText(arg),
+    arg.includes('=') ? {} : { hint: `there is no file \`${arg}\`; a value has the form \`KEY=VALUE\`` },
   );
   const shape = shapeOf(arg);
   const refusal = (problem: string): TsregError =>

@@ -1,4 +1,5 @@
 /** Environment variables of the configuration. Cargo Book: Configuration, "Environment variables". */
+import { TsregError } from '../../core/errors/error.ts';
 import type { ProgramName } from '../../core/errors/wording.ts';
 
 /** Environment variables by name. */
@@ -7,6 +8,23 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 /** Returns the program's name in its messages: `cargo` in compatibility mode (`TSREG_COMPAT=cargo`). */
 export function programName(env: Environment): ProgramName {
   return env['TSREG_COMPAT'] === 'cargo' ? 'cargo' : 'tsreg';
+}
+
+/**
+ * Returns the value of a variable of tsreg; null if it is not set, or empty. Throws `config` for a value that is not one
+ * of `values`, so that a typo does not go unnoticed.
+ */
+export function choiceVariable<T extends string>(
+  env: Environment,
+  name: `TSREG_${string}`,
+  values: readonly T[],
+): T | null {
+  const text = env[name] ?? '';
+  if (text === '') return null;
+  const value = values.find((each) => each === text);
+  if (value !== undefined) return value;
+  const expected = values.map((each) => `\`${each}\``).join(' or ');
+  throw new TsregError(`invalid value \`${text}\` for \`${name}\`: expected ${expected}`, { code: 'config' });
 }
 
 /** The variables that may set configuration values. */

@@ -1,8 +1,7 @@
 /** Trust in a project's configuration files, which are found by walking up from the working directory. */
-import { TsregError } from '../../core/errors/error.ts';
 import { formatKey, matchesPattern } from './config-key.ts';
 import type { ConfigTable, ConfigValue, TableValue } from './config-value.ts';
-import type { Environment } from './environment.ts';
+import { choiceVariable, type Environment } from './environment.ts';
 
 /** `trusted`: like cargo. `data`: only keys that cannot run programs or name servers. `off`: files are not read. */
 export type ProjectFileTrust = 'trusted' | 'data' | 'off';
@@ -35,12 +34,7 @@ const DATA_KEYS = [
 
 /** Reads `TSREG_PROJECT_CONFIG`. Throws `config` for an unknown value, so that a typo does not mean trust. */
 export function projectFileTrust(env: Environment): ProjectFileTrust {
-  const value = env[VARIABLE] ?? '';
-  if (value === '') return 'trusted';
-  if (value === 'off' || value === 'data') return value;
-  throw new TsregError(`invalid value \`${value}\` for \`${VARIABLE}\`: expected \`off\` or \`data\``, {
-    code: 'config',
-  });
+  return choiceVariable(env, VARIABLE, ['off', 'data']) ?? 'trusted';
 }
 
 /** Returns the part of a project's file that `data` allows, and the ignored keys as messages show them. */

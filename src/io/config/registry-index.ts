@@ -120,9 +120,14 @@ function unknownRegistry(config: Config, name: string): TsregError {
     registryNames.length === 0
       ? ''
       : `. Configured registries: ${registryNames.map((configured) => `\`${configured}\``).join(', ')}`;
+  const chosen = config.string('registry.default');
+  const origin =
+    chosen?.value === name
+      ? `\`${name}\` is \`registry.default\` in ${describeDefinition(chosen.definition)}; `
+      : '';
   return new TsregError(`registry index was not found in any configuration: \`${name}\``, {
     code: 'config',
-    hint: `add \`registries.${name}.index = "sparse+https://…"\` to \`.cargo/config.toml\`${others}`,
+    hint: `${origin}add it with \`tsreg registry add ${name} URL\`${others}`,
   });
 }
 

@@ -1,5 +1,6 @@
 /** The choice of colored output. Cargo Book: Configuration, `term.color`; also variables that many programs support. */
 import { TsregError } from '../../core/errors/error.ts';
+import { type Definition, describeDefinition } from '../config/definition.ts';
 import { type Environment, programName } from '../config/environment.ts';
 import type { OutputStream } from './output-stream.ts';
 
@@ -11,12 +12,13 @@ export function parseColorChoice(word: string): ColorChoice | null {
   return word === 'auto' || word === 'always' || word === 'never' ? word : null;
 }
 
-/** As `parseColorChoice`, but throws `config` if the word is not valid. */
-export function requireColorChoice(word: string): ColorChoice {
+/** As `parseColorChoice`, but throws `config` if the word is not valid. `origin` is null for the flag. */
+export function requireColorChoice(word: string, origin: Definition | null = null): ColorChoice {
   const choice = parseColorChoice(word);
   if (choice !== null) return choice;
   throw new TsregError(`argument for --color must be auto, always, or never, but found \`${word}\``, {
     code: 'config',
+    ...(origin === null ? {} : { hint: `this is \`term.color\` from ${describeDefinition(origin)}` }),
   });
 }
 

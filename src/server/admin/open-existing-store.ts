@@ -33,11 +33,10 @@ function noRegistry(location: StoreLocation): TsregError {
   const isInFolder = location.database === null;
   const reason = isInFolder ? `it has no \`${RECORDS_FILE}\`` : 'the database has none of its tables';
   const flag = isInFolder ? '--data DIR' : '--database URL';
-  return new TsregError(
-    `there is no registry in \`${describeRecords(location)}\`: ${reason}\n\n` +
-      `help: \`${flag}\` names the registry; \`tsreg serve\` with that flag creates and runs one`,
-    { code: 'not-found' },
-  );
+  return new TsregError(`there is no registry in \`${describeRecords(location)}\`: ${reason}`, {
+    code: 'not-found',
+    hint: `check the ${isInFolder ? 'folder' : 'URL'}, or create and run a registry with \`tsreg serve ${flag}\``,
+  });
 }
 
 async function hasRegistry(location: StoreLocation): Promise<boolean> {

@@ -58,6 +58,12 @@ describe('parseYankTargets', () => {
     );
   });
 
+  test('hints at ranges, unless the message of cargo has a hint', () => {
+    const refused = (word: string) => expect(() => parseYankTargets([word], null, form));
+    refused('a@1.0').toThrow(expect.objectContaining({ hint: expect.stringContaining('A range') }) as Error);
+    refused('a@v1.0.0').toThrow(expect.objectContaining({ hint: null }) as Error);
+  });
+
   test('refuses ranges if versions must be exact', () => {
     expect(() => parseYankTargets(['a@^1.0.0'], null, { isExact: true })).toThrow('invalid version `^1.0.0`');
   });

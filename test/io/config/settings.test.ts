@@ -105,7 +105,7 @@ describe('registry indexes', () => {
     const config = configOf('registries.a.index="https://a.example"\nregistries."b\\u001b[2J".index="x"');
     expect(() => registryIndex(config, 'c', sources)).toThrow(
       expect.objectContaining({
-        hint: 'add `registries.c.index = "sparse+https://…"` to `.cargo/config.toml`. Configured registries: `a`',
+        hint: 'add it with `tsreg registry add c URL`. Configured registries: `a`',
       }),
     );
   });

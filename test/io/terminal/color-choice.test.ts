@@ -42,6 +42,12 @@ it.each<readonly [Record<string, string>, boolean, boolean]>([
 });
 
 it('refuses a colour choice in upper case', () => {
+  const origin = { kind: 'environment', name: 'CARGO_TERM_COLOR' } as const;
+  expect(() => requireColorChoice('x', origin)).toThrow(
+    expect.objectContaining({
+      hint: 'this is `term.color` from environment variable `CARGO_TERM_COLOR`',
+    }),
+  );
   expect(() => requireColorChoice('ALWAYS')).toThrow(
     'argument for --color must be auto, always, or never, but found `ALWAYS`',
   );

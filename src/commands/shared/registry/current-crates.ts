@@ -12,7 +12,8 @@ type ReportContext = Pick<OperationContext, 'report'>;
 
 /** Returns the name of the package in the working folder. Throws with cargo's messages if there is none. */
 export function currentCrate(config: Config, context: ReportContext): string {
-  return currentPackage(currentWorkspace(config, context)).summary.id.name;
+  const hint = 'name the crate, or pass `--workspace` for all members';
+  return currentPackage(currentWorkspace(config, context), { hint }).summary.id.name;
 }
 
 /** Returns the publishable members of the workspace in the working folder. Throws `workspace` if there are none. */

@@ -30,7 +30,9 @@ export async function namedCrates(
  */
 export function checkCrateName(name: string): void {
   if (/^[\p{ID_Continue}-]+$/u.test(name)) return;
-  throw new TsregError(`\`${name}\` is not the name of a crate`, { code: 'usage' });
+  const [withoutVersion = ''] = name.split('@');
+  const hint = name.includes('@') ? { hint: `leave out the version: \`${withoutVersion}\`` } : {};
+  throw new TsregError(`\`${name}\` is not the name of a crate`, { code: 'usage', ...hint });
 }
 
 /** Returns the error for crates that are named together with `--workspace`. */

@@ -39,12 +39,15 @@ export function openCommandWorkspace(
   return { workspace, files, settings };
 }
 
-/** Returns the package that a command was started on. Throws `manifest` if it is a virtual manifest. */
-export function currentPackage({ currentManifest }: Workspace): PackageManifest {
+/** Returns the package that a command was started on. Throws `manifest`, with `hint`, if it is a virtual manifest. */
+export function currentPackage(
+  { currentManifest }: Workspace,
+  { hint }: { readonly hint?: string } = {},
+): PackageManifest {
   if (currentManifest.kind === 'package') return currentManifest;
   throw new TsregError(
     `manifest path \`${currentManifest.path}\` is a virtual manifest, but this command requires running against ` +
       'an actual package in this workspace',
-    { code: 'manifest' },
+    { code: 'manifest', ...(hint === undefined ? {} : { hint }) },
   );
 }

@@ -65,17 +65,20 @@ export function selectPackages<Member extends SelectableMember>(
 ): readonly Member[] {
   const selected = membersByFlags(flags, workspace, context);
   if (selected.length > 0) return selected;
+  const isExcluded = flags.exclude.length > 0 && workspace.members.length > 0;
+  const hint = isExcluded ? '`--exclude` excludes all members of the workspace' : null;
   if (workspace.currentManifest.kind === 'virtual') {
-    throw noMembers(workspace.root);
+    throw noMembers(workspace.root, hint);
   }
-  throw invalid('no packages to compile');
+  throw invalid('no packages to compile', hint);
 }
 
 /** Returns the error for a virtual workspace at `root` without members. */
-export function noMembers(root: string): TsregError {
+export function noMembers(root: string, hint: string | null = null): TsregError {
   return invalid(
     `manifest path \`${root}\` contains no package: ` +
       'The manifest is virtual, and the workspace has no members.',
+    hint,
   );
 }
 
@@ -209,6 +212,6 @@ class NameMatcher {
   }
 }
 
-function invalid(message: string): TsregError {
-  return new TsregError(message, { code: 'usage' });
+function invalid(message: string, hint: string | null = null): TsregError {
+  return new TsregError(message, { code: 'usage', ...(hint === null ? {} : { hint }) });
 }

@@ -6,6 +6,12 @@ describe('checkCrateName', () => {
     expect(() => checkCrateName(name)).not.toThrow();
   });
 
+  test('hints to leave out a version', () => {
+    expect(() => checkCrateName('a@1')).toThrow(
+      expect.objectContaining({ hint: 'leave out the version: `a`' }) as Error,
+    );
+  });
+
   test.each(['', '.', '..', '../../x', 'a/b', 'a\\b', 'a b', 'a?x', 'a#x', 'a%2Fb', 'a\n', 'a@1'])(
     'refuses %j',
     (name) => {
