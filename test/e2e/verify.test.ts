@@ -203,7 +203,7 @@ Caused by:
       stdout: '',
       stderr:
         'error: cannot build the packages with the toolchain `nope`, since no cargo runs with it\n\n' +
-        'help: `cargo +nope --version` shows whether cargo has this toolchain; `--no-verify` skips the build\n',
+        'help: choose another toolchain, or pass `--no-verify` to skip the build\n',
     };
     expect(await runWith({}, ['+nope', 'package', ...flags])).toMatchObject(failed);
     const env = { RUSTUP_TOOLCHAIN: 'nope' };
@@ -225,6 +225,20 @@ Caused by:
     const fake = path.join(temp.path, 'bin', 'cargo');
     writeFileSync(fake, readFileSync(fake, 'utf8').replace('1.95.0', '1.80.0'));
     expect(said(await tsreg('--registry', 'own'))).toBe('   Verifying plain v1.0.0 (/package)\n');
+  });
+
+  test('builds independent packages also with a cargo that knows no local registry', async () => {
+    write('.cargo/config.toml', '[registries.own]\nindex = "sparse+http://127.0.0.1:1/"\n');
+    write('Cargo.toml', '[workspace]\nmembers = ["one", "two"]\nresolver = "2"\n');
+    for (const name of ['one', 'two']) {
+      write(`${name}/Cargo.toml`, `[package]\nname = "${name}"\nversion = "1.0.0"\nedition = "2021"\n`);
+      write(`${name}/src/lib.rs`, '');
+    }
+    cargo(':');
+    const fake = path.join(temp.path, 'bin', 'cargo');
+    writeFileSync(fake, readFileSync(fake, 'utf8').replace('1.95.0', '1.80.0'));
+    const result = await tsreg('--registry', 'own', '--workspace', '--json');
+    expect(JSON.parse(result.stdout)).toMatchObject({ packages: [{ verified: true }, { verified: true }] });
   });
 
   test('checks the manifest if cargo is missing', async () => {

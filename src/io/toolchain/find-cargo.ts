@@ -42,7 +42,7 @@ export async function findCargo(search: CargoSearch, signal: AbortSignal): Promi
   const env = toolchain === null ? search.env : { ...search.env, RUSTUP_TOOLCHAIN: toolchain };
   for (const path of candidates(search)) {
     if (realFile(path) === null) continue;
-    const release = await askRelease(path, { env, cwd: search.cwd }, signal);
+    const release = await askRelease(path, { env, cwd: search.cwd, toolchain }, signal);
     if (release !== null) return { path, release, env };
   }
   return null;
@@ -69,14 +69,17 @@ function realFile(path: string): string | null {
   }
 }
 
-/** Returns the release of cargo; null if the program does not respond like cargo. */
+/** Returns the release of cargo; null if the program does not respond like cargo, or cannot choose the toolchain. */
 async function askRelease(
   path: string,
-  options: Pick<CargoProgram, 'env'> & { readonly cwd: string },
+  { toolchain, ...options }: Pick<CargoProgram, 'env'> & Pick<CargoSearch, 'cwd' | 'toolchain'>,
   signal: AbortSignal,
 ): Promise<string | null> {
   const limits = { maxBytes: MAX_RESPONSE_BYTES, timeoutMs: MAX_WAIT_MS };
-  const output = await programOutput(path, ['--version', '--verbose'], { ...options, ...limits, signal });
+  // Only rustup's `cargo` accepts this: another one would build with its own toolchain.
+  const choice = toolchain === null ? [] : [`+${toolchain}`];
+  const args = [...choice, '--version', '--verbose'];
+  const output = await programOutput(path, args, { ...options, ...limits, signal });
   return output === null ? null : parseRelease(output);
 }
 

@@ -26,7 +26,7 @@ import {
   type PlanPackageOptions,
   SCRATCH_SPACE,
 } from './pack-crate.ts';
-import { orderPackages, type PackageOrder } from './package-order.ts';
+import { needEachOther, orderPackages, type PackageOrder } from './package-order.ts';
 import { lockWorkspace } from '../lock/resolve-workspace.ts';
 import {
   checkAllowedRegistry,
@@ -171,12 +171,11 @@ async function updateLockfile(options: PackagingOptions, context: LockContext): 
  */
 function targetRegistry(
   selected: readonly SelectedPackage[],
-  { dependencies }: PackageOrder<SelectedPackage>,
+  order: PackageOrder<SelectedPackage>,
   options: PackagingOptions,
 ): SourceId | null {
   const { config, workspace, registry: requested, includesLockfile, verifies } = options;
-  const isNeeded = Array.from(dependencies.values()).some((list) => list.length > 0);
-  if (requested === null && !(isNeeded && (includesLockfile || verifies))) return null;
+  if (requested === null && !(needEachOther(order) && (includesLockfile || verifies))) return null;
   const manifests = selected.map(({ manifest }) => manifest);
   const choice = requested ?? inferRegistry(manifests);
   checkAllowedRegistry(manifests, choice, 'packaged');

@@ -44,6 +44,13 @@ export function orderPackages<T extends Orderable>(packages: readonly T[]): Pack
   return { packages: ordered, dependencies };
 }
 
+/** Returns true if some of the packages depend on others of them after publishing. */
+export function needEachOther<T extends Orderable>({
+  dependencies,
+}: Pick<PackageOrder<T>, 'dependencies'>): boolean {
+  return Array.from(dependencies.values()).some((list) => list.length > 0);
+}
+
 /** Returns true if `dependent` has a path dependency on `other` that publishing replaces with a registry dependency. */
 function dependsOn(dependent: Orderable, other: Orderable): boolean {
   return dependent.manifest.summary.dependencies.some(

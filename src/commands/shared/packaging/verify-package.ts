@@ -31,6 +31,7 @@ import {
   overlayVariables,
   supportsOverlay,
 } from './cargo-build.ts';
+import { needEachOther, orderPackages } from './package-order.ts';
 import {
   checkUnpacked,
   lockUnpacked,
@@ -71,7 +72,7 @@ export async function verifyPackages(
   if (tool.cargo === null && toolchain !== null) {
     throw new TsregError(`cannot build the packages with the toolchain \`${toolchain}\`, ${tool.reason}`, {
       code: 'toolchain',
-      hint: `\`cargo +${toolchain} --version\` shows whether cargo has this toolchain; \`--no-verify\` skips the build`,
+      hint: 'choose another toolchain, or pass `--no-verify` to skip the build',
     });
   }
   let isWarned = false;
@@ -112,7 +113,6 @@ async function findBuildTool(
   const {
     config,
     build: { toolchain },
-    localRegistry,
   } = options;
   const { rustc, wrapper } = compilerSettings(config);
   const { cwd, env, home } = config;
@@ -126,7 +126,7 @@ async function findBuildTool(
   }
   const version = await askRustcVersion({ program: rustc, wrapper, toolchain, cwd, env }, signal);
   if (version === null) return { cargo: null, reason: 'since the Rust compiler does not respond' };
-  if (localRegistry === null || crates.length === 1 || supportsOverlay(cargo.release)) return { cargo };
+  if (!needEachOther(orderPackages(crates)) || supportsOverlay(cargo.release)) return { cargo };
   return {
     cargo: null,
     reason: `since cargo ${cargo.release} cannot build packages that need each other before they are published`,
