@@ -127,7 +127,7 @@ function states(stdout: string): Record<string, string> {
 
 const ANSWER = 'HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{"warnings":{}}';
 
-const RESUME = 'help: run the command again with `--skip-published`';
+const RESUME = 'run the command again with `--skip-published`';
 
 /** Returns a handler that sends the first bytes of a response and closes the connection. */
 const cut =
@@ -360,7 +360,9 @@ describe('an unexpected response', () => {
     expect([status, states(stdout)]).toEqual([101, { first: 'uploaded', second: 'not-published' }]);
     expect(stderr).toContain('warning: timed out waiting for first v0.1.0 to be available in registry `own`');
     expect(stderr).toContain('unable to publish second v0.1.0 due to a timeout');
-    expect(stderr).toContain('help: pass a longer `--wait`; run the command again with `--skip-published`');
+    expect(stderr).toContain(
+      `help: pass a longer \`--wait\`; wait until the index has first v0.1.0, then ${RESUME}`,
+    );
     behaviours.clear();
     const again = await user.publish(['--workspace', '--json', '--skip-published']);
     expect(states(again.stdout)).toEqual({ first: 'published', second: 'published' });

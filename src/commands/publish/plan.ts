@@ -1,6 +1,6 @@
 /** The publish plan, and the rate limits of registries that it estimates the time with. */
 import { present } from '../../core/errors/assert.ts';
-import { TsregError } from '../../core/errors/error.ts';
+import type { TsregError } from '../../core/errors/error.ts';
 import type { PackageManifest } from '../../core/manifest/manifest.ts';
 import { isCratesIo, isSameSource } from '../../core/package-id/source-id.ts';
 import { UNKNOWN } from '../../core/resolve/problem.ts';
@@ -61,7 +61,10 @@ export interface PlannedEntry {
   readonly latest: string | null;
   /** Names of the packages in this plan that must be published first. */
   readonly needs: readonly string[];
-  /** Names of the path dependencies that must be published first, but are not in this plan. */
+  /**
+   * Names of the path dependencies that are neither in this plan nor in the registry. `publish` fails unless
+   * `[source]` or `[patch]` provides them.
+   */
   readonly missing: readonly string[];
 }
 
@@ -118,20 +121,9 @@ export async function findMissing(
   return missing;
 }
 
-/** Returns the error of `publish` for a plan that it cannot carry out; null if there is none. */
-export function planError({ rounds, circular }: PublishPlan): TsregError | null {
-  if (circular.length > 0) return circularError(joinNames(circular.map(nameOf), 'and'));
-  const blocked = rounds.flat().find(({ missing }) => missing.length > 0);
-  if (blocked === undefined) return null;
-  const names = joinNames(
-    blocked.missing.map((name) => `\`${name}\``),
-    'and',
-  );
-  const selection = blocked.missing.map((name) => `-p ${name}`).join(' ');
-  return new TsregError(`${nameOf(blocked)} cannot be published before ${names}`, {
-    code: 'resolve',
-    hint: `the registry has no matching version: also publish it, with \`${selection}\` or \`--workspace\``,
-  });
+/** Returns the error of `publish` for packages in a dependency cycle; null if there are none. */
+export function planError({ circular }: PublishPlan): TsregError | null {
+  return circular.length === 0 ? null : circularError(joinNames(circular.map(nameOf), 'and'));
 }
 
 /** Returns the plan of a release; `target` is null if the release is empty. */

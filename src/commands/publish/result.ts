@@ -7,6 +7,7 @@ import type { Report } from '../../core/report/report.ts';
 import {
   type CrateToPublish,
   type HasPackageId,
+  listNames,
   nameAndVersion,
   type Release,
   shortName,
@@ -70,7 +71,9 @@ export class PublishOutcomes<T extends HasPackageId> {
     const isStarted = states.has('published') || states.has('uploaded');
     const isUnfinished = states.has('refused') || states.has('not-published');
     if (!states.has('unknown') && !(isStarted && isUnfinished)) return null;
-    return 'run the command again with `--skip-published`: it checks first, and sends only what is missing';
+    const uploaded = listNames(this.#packagesIn('uploaded'), 'and');
+    const wait = uploaded === '' ? '' : `wait until the index has ${uploaded}, then `;
+    return `${wait}run the command again with \`--skip-published\`: it checks first, and sends only what is missing`;
   }
 
   /** Reports the state of every package. */
