@@ -18,7 +18,7 @@ const PROXY_UNREACHED = /over proxy |Could not resolve proxy/;
 /** The message of a `.crate` file that could not be downloaded. `--offline` does not help then. */
 const DOWNLOAD_FAILED = /^failed to download from /m;
 
-const CHECK_PROXY = 'the proxy does not respond: check `HTTPS_PROXY` or `http.proxy`';
+const CHECK_PROXY = 'the proxy does not respond: check `http.proxy`, `HTTPS_PROXY` and `HTTP_PROXY`';
 const CHECK_NETWORK = 'the server does not respond: behind a proxy, set `HTTPS_PROXY` or `http.proxy`';
 const CHECK_ADDRESS =
   'the server does not respond: check `--index`, or the `index` of the registry in `.cargo/config.toml`; ' +

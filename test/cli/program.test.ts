@@ -80,7 +80,7 @@ describe('the program', () => {
 
   it.each([
     ['TSREG_COMPAT', 'Cargo', '`cargo`'],
-    ['TSREG_CACHE', 'no', '`on` or `off` or `verify`'],
+    ['TSREG_CACHE', 'no', '`on`, `off` or `verify`'],
   ])('refuses a wrong value of %s', async (name, value, expected) => {
     const args = ['locate-project'];
     expect((await run(args)).status).toBe(0);

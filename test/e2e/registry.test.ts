@@ -214,7 +214,7 @@ describe('tsreg registry add', () => {
     const { status, stderr } = await registry('add', 'second', url, '--force');
     expect(stderr).toBe(
       `error: registry \`mine\` already has this index, in ${path.join(temp.path, 'home', 'config.toml')}\n\n` +
-        'help: use `--registry mine`, or remove it first: `tsreg registry remove mine --global`\n',
+        'help: use `--registry mine`, or remove `mine` first\n',
     );
     expect([status, local()]).toEqual([101, BEFORE]);
   });

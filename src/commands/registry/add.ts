@@ -5,7 +5,7 @@ import { describeDefinition } from '../../io/config/definition.ts';
 import { editConfigFile } from '../../io/config/edit-config-file.ts';
 import { checkRegistryName, hidePassword, parseIndexUrl } from '../../io/config/registry-index.ts';
 import { checkSparseIndexUrl } from '../../io/sources/sparse-index.ts';
-import { namesOfRegistry, registryRemoval } from '../../io/config/registry-tables.ts';
+import { namesOfRegistry } from '../../io/config/registry-tables.ts';
 import { asUsageError, TsregError, withContext } from '../../core/errors/error.ts';
 import { CRATES_IO_NAME } from '../../core/package-id/crates-io.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
@@ -127,7 +127,7 @@ function checkOnlyName(
   const place = existing === null ? '' : `, in ${describeDefinition(existing.definition)}`;
   throw new TsregError(`registry \`${other}\` already has this index${place}`, {
     code: 'config',
-    hint: `use \`--registry ${other}\`, or remove it first: ${registryRemoval(config, other)}`,
+    hint: `use \`--registry ${other}\`, or remove \`${other}\` first`,
   });
 }
 

@@ -12,12 +12,7 @@ import { joinPath } from '../../core/files/path.ts';
 import { parseConfigText } from './parse-text.ts';
 import { readConfigFile } from './read-file.ts';
 import { checkRegistryIndexUnset } from './registry-index.ts';
-import {
-  DEFAULT_REGISTRY_TABLE,
-  namesOfRegistry,
-  REGISTRY_TABLE,
-  registryRemoval,
-} from './registry-tables.ts';
+import { DEFAULT_REGISTRY_TABLE, namesOfRegistry, REGISTRY_TABLE } from './registry-tables.ts';
 import { Secret } from './secret.ts';
 
 /** The part of a report that credentials need. */
@@ -175,10 +170,13 @@ function registryTableKey(config: Config, source: SourceId, report: CredentialRe
   if (otherNames.length > 0) {
     const url = formatSourceUrl(source, { encoded: false });
     const names = [name, ...otherNames];
-    const removals = names.map((each) => registryRemoval(config, each));
+    const places = names.flatMap((each) => {
+      const index = config.string(`registries.${each}.index`);
+      return index === null ? [] : [`\`${each}\` is in ${describeDefinition(index.definition)}`];
+    });
     throw new TsregError(
       `multiple registries are configured with the same index url '${url}': ${names.join(', ')}`,
-      { code: 'config', hint: `keep one of them, and remove the others: ${removals.join(', ')}` },
+      { code: 'config', hint: `keep one of them: ${places.join(', ')}` },
     );
   }
   if (name !== configuredName(source)) {

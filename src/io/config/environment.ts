@@ -23,7 +23,8 @@ export function choiceVariable<T extends string>(
   if (text === '') return null;
   const value = values.find((each) => each === text);
   if (value !== undefined) return value;
-  const expected = values.map((each) => `\`${each}\``).join(' or ');
+  const words = values.map((each) => `\`${each}\``);
+  const expected = [...words.slice(0, -2), words.slice(-2).join(' or ')].join(', ');
   throw new TsregError(`invalid value \`${text}\` for \`${name}\`: expected ${expected}`, { code: 'config' });
 }
 

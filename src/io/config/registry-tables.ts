@@ -1,5 +1,4 @@
 /** Configured registries. Cargo Book: Configuration, `[registry]` and `[registries]`. */
-import { startsWithPath } from '../../core/files/path.ts';
 import type { SourceId } from '../../core/package-id/source-id.ts';
 import { canonicalizeUrl, parseUrl } from '../../core/package-id/url.ts';
 import type { Config } from './config.ts';
@@ -46,15 +45,6 @@ export function registryNames(config: Config): readonly string[] {
     return name === undefined || spellings.has(name) ? [] : [name.replaceAll('_', '-')];
   });
   return [...configured, ...fromVariables];
-}
-
-/** Returns how to remove a registry of the configuration: a command, or the flag to leave out. */
-export function registryRemoval(config: Config, name: string): string {
-  const definition = config.string(`registries.${name}.index`)?.definition ?? null;
-  if (definition?.kind === 'environment') return `\`unset ${definition.name}\``;
-  if (definition?.kind !== 'file') return `leave out \`--config\``;
-  const isInHome = startsWithPath(definition.path, config.home);
-  return `\`tsreg registry remove ${name}${isInHome ? ' --global' : ''}\``;
 }
 
 function namesInVariables({ env }: Config, source: SourceId): readonly string[] {

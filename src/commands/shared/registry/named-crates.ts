@@ -31,7 +31,10 @@ export async function namedCrates(
 export function checkCrateName(name: string): void {
   if (/^[\p{ID_Continue}-]+$/u.test(name)) return;
   const [withoutVersion = ''] = name.split('@');
-  const hint = name.includes('@') ? { hint: `leave out the version: \`${withoutVersion}\`` } : {};
+  const hint =
+    name.includes('@') && withoutVersion !== ''
+      ? { hint: `leave out the version: \`${withoutVersion}\`` }
+      : {};
   throw new TsregError(`\`${name}\` is not the name of a crate`, { code: 'usage', ...hint });
 }
 
