@@ -97,7 +97,7 @@ describe('tsreg info', () => {
     expect(absent).toMatchObject({ status: 101, stdout: '' });
     expect(absent.stderr).toContain('error: could not find `absent` in registry `sparse+http://');
     expect(absent.stderr).toContain(
-      '\nhelp: no crate has this name, or all its versions are yanked: `tsreg search absent`',
+      '\nhelp: no crate has this name: `tsreg search absent` searches for it\n',
     );
     const later = await ask(['a@2.0.0', '--registry', 'alt']);
     expect(later.stderr).toContain('\nhelp: versions that are not yanked: 1.0.0\n');
