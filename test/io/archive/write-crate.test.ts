@@ -238,7 +238,8 @@ async function packInChild(file: string, starter: readonly string[] = []): Promi
   return JSON.parse(stdout);
 }
 
-test('writeCrate packs a gibibyte with less than 200 MiB of memory', async () => {
+// On a busy machine, Node collects garbage later, so one measurement can be twice as high as the others.
+test('writeCrate packs a gibibyte with less than 200 MiB of memory', { retry: 2 }, async () => {
   const file = join(temp.path, 'holes');
   writeFileSync(file, '');
   truncateSync(file, 2 ** 30);
