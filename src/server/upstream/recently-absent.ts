@@ -1,6 +1,6 @@
 import type { Clock } from '../shared/clock.ts';
 
-/** The upstream is asked again after this time. */
+/** How long a missing file counts as missing. Then the mirror asks the upstream again. */
 const GOOD_FOR_MS = 60_000;
 /** Maximum names; the oldest ones are forgotten first. */
 const MAX_NAMES = 10_000;
